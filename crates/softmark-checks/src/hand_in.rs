@@ -1,4 +1,4 @@
-//! What the grader takes of a submission, in the words in which it refuses the rest.
+//! Limits of a submission's files, and the messages about files that the grader refuses.
 //!
 //! The grader and a student's `cargo test` use the same limits and the same words.
 

@@ -44,7 +44,7 @@ const IGNORED: [&str; 10] = [
 /// Such options with a value.
 const IGNORED_WITH_VALUE: [&str; 5] = ["test-threads", "format", "color", "logfile", "Z"];
 
-/// What is to be done.
+/// Command of the command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Command {
     /// Run checks.

@@ -10,7 +10,7 @@ use crate::limits::Limits;
 /// Name of the file.
 pub(crate) const FILE: &str = "assignment.toml";
 
-/// What the file says about an assignment; all of it is empty where there is no file, as in a solution.
+/// Contents of the file, as far as students' checks need them; empty if there is no file, as in a solution.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub(crate) struct Assignment {

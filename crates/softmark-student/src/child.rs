@@ -29,7 +29,7 @@ const STARTED_WITHIN: Duration = Duration::from_secs(10);
 /// Time that a process whose channel is closed has to end by itself.
 const ENDS_WITHIN: Duration = Duration::from_secs(2);
 
-/// What the Rust library prints when it has no memory left, before it aborts.
+/// Beginning of the message that Rust's library prints before it aborts for lack of memory.
 const NO_MEMORY: &str = "memory allocation of ";
 
 /// Session with a process that runs `program`, the tests of an assignment; it is started when it is first asked, and again

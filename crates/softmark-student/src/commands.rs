@@ -27,7 +27,7 @@ const ALIKE: f64 = 0.8;
 pub(crate) struct Commands<'a, 'b> {
     /// The assignment.
     pub(crate) setting: &'a Setting,
-    /// Where results are written.
+    /// Writer of the results.
     pub(crate) paper: &'a mut Paper<'b>,
 }
 
@@ -123,7 +123,7 @@ impl Commands<'_, '_> {
             (None, several) => {
                 let names: Vec<&str> = several.iter().map(|check| check.id).collect();
                 let names = names.join(", ");
-                let message = format!("`{name}` is part of the names of several checks: {names}");
+                let message = format!("`{name}` is in the names of more than one check: {names}");
                 return Err(StudentError::Usage(message));
             }
         };

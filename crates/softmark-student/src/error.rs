@@ -18,7 +18,7 @@ pub(crate) enum StudentError {
     /// A file cannot be read or written.
     #[error("cannot {action} {path}: {source}", path = path.display())]
     Io {
-        /// What was to be done with the file.
+        /// Verb: read, write.
         action: &'static str,
         /// Path of the file.
         path: PathBuf,

@@ -1,4 +1,4 @@
-//! What the grader would take of a student's folder, and what it would reject.
+//! Files that a student hands in, and reasons for which the grader would reject them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,7 +19,7 @@ pub(crate) struct HandIn {
     pub(crate) files: BTreeMap<String, Vec<u8>>,
     /// Reasons for which the grader rejects the submission.
     pub(crate) rejected: Vec<String>,
-    /// What else there is to know.
+    /// Notes about files that are missing or not used.
     pub(crate) notes: Vec<String>,
 }
 

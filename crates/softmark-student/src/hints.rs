@@ -14,11 +14,11 @@ pub(crate) const FILE: &str = "hints.toml";
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Hints {
-    /// Where to look.
+    /// First hint: the place to look at.
     look: String,
-    /// What to try on paper.
+    /// Second hint: a case to compute on paper.
     paper: String,
-    /// The usual mistake.
+    /// Third hint: the usual mistake.
     usual: String,
 }
 

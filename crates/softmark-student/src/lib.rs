@@ -1,4 +1,4 @@
-//! What a student's `cargo test` runs.
+//! The public checks of an assignment, as a student's `cargo test` runs them.
 //!
 //! ```text
 //! args ─► run ─► Check ─► ChildSession ─► process: serve_at ─► the student's code

@@ -1,4 +1,4 @@
-//! What a process uses, seen from outside.
+//! Observation of the time and memory that a process uses.
 
 use std::time::Duration;
 

@@ -10,15 +10,15 @@ pub(crate) const COLUMNS: usize = 92;
 /// Colour of a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ink {
-    /// What is right.
+    /// Checks that pass.
     Green,
-    /// What is wrong.
+    /// Checks that fail.
     Red,
-    /// What is not yet written.
+    /// Checks that reached a stub.
     Yellow,
     /// Titles.
     Bold,
-    /// What matters less.
+    /// Secondary text.
     Dim,
 }
 

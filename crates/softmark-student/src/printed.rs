@@ -1,4 +1,4 @@
-//! What a student's code prints while it is asked.
+//! Text that a student's code prints.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::process::Stdio;

@@ -1,4 +1,4 @@
-//! What was done so far, kept in the folder of the assignment.
+//! Progress: the latest state of each check, kept in the folder of the assignment.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,7 +21,7 @@ pub(crate) struct Progress {
 /// State and hints of one check.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Entry {
-    /// What the check said when it last ran.
+    /// State when the check last ran.
     state: Option<Kept>,
     /// Number of hints shown.
     #[serde(default)]

@@ -18,7 +18,7 @@ use crate::error::StudentError;
 use crate::limits::Limits;
 use crate::results::CheckResult;
 
-/// How checks are run.
+/// Runner of checks, with its settings.
 #[derive(Debug, Clone)]
 pub(crate) struct Runner<'a> {
     /// Program that answers for the code.

@@ -1,4 +1,4 @@
-//! What all commands know: the assignment, its checks and its files.
+//! Input of all commands: the assignment, its checks and its files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub(crate) struct Setting {
     pub(crate) components: fn() -> Components,
     /// Folder of the student's code.
     pub(crate) folder: PathBuf,
-    /// What `assignment.toml` says.
+    /// Contents of `assignment.toml`.
     pub(crate) assignment: Assignment,
     /// Hints, by the id of the check.
     pub(crate) hints: BTreeMap<String, Hints>,

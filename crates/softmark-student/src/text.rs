@@ -11,7 +11,7 @@ use crate::paper::{Ink, Paper};
 use crate::progress::Changes;
 use crate::results::{CheckResult, State, Tally, TaskResults};
 
-/// Indent of what is said about a check.
+/// Indent of the lines below a check's title.
 pub(crate) const INDENT: &str = "      ";
 
 /// Command that runs the public checks, up to their own arguments.
@@ -51,7 +51,7 @@ pub(crate) fn hand_in(found: &HandIn, paper: &mut Paper<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// What the results of a task are shown with.
+/// Context in which the results of a task are shown.
 #[derive(Debug)]
 pub(crate) struct Context<'a> {
     /// Seed of the run.

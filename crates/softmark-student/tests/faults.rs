@@ -224,7 +224,7 @@ fn folder() -> tempfile::TempDir {
     dir
 }
 
-/// Returns what is said about the check with this name.
+/// Returns the lines about the check with this name.
 fn about<'a>(text: &'a str, name: &str) -> &'a str {
     let title = format!(" it answers: {name}\n");
     let start = text.find(&title).unwrap_or_else(|| panic!("nothing about {name}:\n{text}"));
@@ -296,7 +296,7 @@ fn hints_are_shown_one_after_the_other() {
     assert!(text.contains("-- --hint task/loops"), "{text}");
     let (code, text) = run(dir.path(), &["--hint", "right"]);
     assert_eq!(code, Some(2), "{text}");
-    let several = "part of the names of several checks: task/right, task/right-at-the-end";
+    let several = "in the names of more than one check: task/right, task/right-at-the-end";
     assert!(text.contains(several), "{text}");
     let (code, text) = run(dir.path(), &["--hint", "task/right"]);
     assert_eq!(code, Some(0));

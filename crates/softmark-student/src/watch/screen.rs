@@ -34,7 +34,7 @@ const PAGE: u16 = 10;
 /// Names of the keys.
 const KEYS: &str = "h hint   n next task   p previous task   a run all   ↑ ↓ scroll   q quit";
 
-/// What a key asks for.
+/// Action of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Action {
     Hint,

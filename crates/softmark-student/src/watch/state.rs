@@ -1,4 +1,4 @@
-//! What the watch mode shows.
+//! State of the watch mode.
 
 use softmark_checks::{Check, Task};
 
@@ -6,7 +6,7 @@ use crate::hints::EACH;
 use crate::results::{CheckResult, State as CheckState, Tally};
 use crate::setting::Setting;
 
-/// What is going on.
+/// Phase of the work on a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Phase {
     /// The code is being compiled.
@@ -26,10 +26,10 @@ pub(crate) enum Phase {
     Failed(String),
 }
 
-/// What the work on a change reports.
+/// Report of the work on a change.
 #[derive(Debug, Clone)]
 pub(crate) enum Event {
-    /// What is going on is now this.
+    /// The work is now in this phase.
     Phase(Phase),
     /// Reasons for which the grader would reject the files as they are now.
     Rejected(Vec<String>),
@@ -42,7 +42,7 @@ pub(crate) enum Event {
 pub(crate) struct TaskState {
     /// The task.
     pub(crate) task: &'static Task,
-    /// Its checks.
+    /// Checks of the task that are selected.
     pub(crate) checks: Vec<CheckSlot>,
 }
 
@@ -78,7 +78,7 @@ impl TaskState {
 /// All that is shown.
 #[derive(Debug, Clone)]
 pub(crate) struct State {
-    /// What is going on.
+    /// Phase of the work on the latest change.
     pub(crate) phase: Phase,
     /// Reasons for which the grader would reject the files.
     pub(crate) rejected: Vec<String>,

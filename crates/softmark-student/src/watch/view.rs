@@ -54,14 +54,15 @@ fn task_line(task: &TaskState, widest: usize, is_current: bool) -> Line {
     Line::new(ink, line.trim_end())
 }
 
-/// Returns what the grader would reject, and what is said about the current task: why the code does not compile, or its first check that does not pass.
+/// Returns the reasons for which the grader would reject the files, then why the code does not compile, or the first check of
+/// the current task that does not pass.
 pub(crate) fn details(setting: &Setting, state: &State) -> Vec<Line> {
     let mut lines = rejected(state);
     lines.extend(of_phase(setting, state));
     lines
 }
 
-/// Returns what the grader would reject.
+/// Returns the reasons for which the grader would reject the files.
 fn rejected(state: &State) -> Vec<Line> {
     if state.rejected.is_empty() {
         return Vec::new();
