@@ -76,7 +76,8 @@ pub fn write(view: &View, catalog: Catalog, out: &mut dyn io::Write) -> io::Resu
     let [record] = view.run().records.as_slice() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "a page is of one submission"));
     };
-    begin(&format!("{}: feedback", assignment(record)), STYLE, out)?;
+    let style = [super::STYLE, STYLE].concat();
+    begin(&format!("{}: feedback", assignment(record)), &style, out)?;
     header(record, out)?;
     writeln!(out, "<main>")?;
     first(record, mistakes, out)?;
