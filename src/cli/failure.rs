@@ -5,13 +5,13 @@ use std::io;
 use std::path::Path;
 
 use clap::CommandFactory;
+use softmark_checks::similar_names::{alternatives, similar_names};
 use softmark_sandbox::SandboxError;
 
 use crate::assignment::AssignmentError;
 use crate::build::BuildError;
 use crate::cli::args::Args;
 use crate::cli::exit::Exit;
-use crate::cli::similar_names::{alternatives, similar_names};
 use crate::intake::IntakeError;
 use crate::marks::MarksError;
 use crate::pipeline::{ArchiveError, PipelineError, SurveyError, chain};

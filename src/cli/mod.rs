@@ -23,7 +23,6 @@ mod printer;
 mod progress;
 mod readers;
 mod secret;
-mod similar_names;
 mod site;
 mod timings;
 

@@ -31,6 +31,7 @@ pub mod outcome;
 pub mod random_texts;
 pub mod search;
 pub mod signature;
+pub mod similar_names;
 pub mod source;
 pub mod subject;
 pub mod task;

@@ -18,6 +18,11 @@ pub struct Task {
 }
 
 impl Task {
+    /// Returns the first of the `unfinished` tasks on whose parts this task's part is built.
+    pub fn unfinished_below(&self, unfinished: &[&'static Self]) -> Option<&'static Self> {
+        unfinished.iter().copied().find(|below| self.built_on.contains(&below.id))
+    }
+
     /// Returns the part of the title before the colon: `Task 2`.
     pub fn number(&self) -> &'static str {
         self.title.split_once(':').map_or(self.title, |(number, _)| number)

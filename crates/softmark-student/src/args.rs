@@ -28,12 +28,11 @@ Usage: cargo test --test public -- [CHECK...] [OPTIONS]
 ";
 
 /// Options of Rust's own tests, which editors and `cargo test -- --nocapture` add, and which have no meaning here.
-const IGNORED: [&str; 10] = [
+const IGNORED: [&str; 9] = [
     "nocapture",
     "no-capture",
     "show-output",
     "quiet",
-    "q",
     "exact",
     "ignored",
     "include-ignored",
@@ -152,10 +151,8 @@ fn optional(parser: &mut Parser) -> Result<Option<OsString>, lexopt::Error> {
     if let Some(value) = parser.optional_value() {
         return Ok(Some(value));
     }
-    let is_option = |next: &OsString| next.to_string_lossy().starts_with('-');
-    let has_value = parser
-        .try_raw_args()
-        .is_some_and(|args| args.peek().is_some_and(|next| !is_option(&next.to_owned())));
+    let next = parser.try_raw_args().and_then(|args| args.peek().map(ToOwned::to_owned));
+    let has_value = next.is_some_and(|next| !next.to_string_lossy().starts_with('-'));
     if has_value { parser.value().map(Some) } else { Ok(None) }
 }
 

@@ -54,8 +54,16 @@ struct Process {
 enum NoReply {
     /// A limit is exceeded.
     Exceeded(Fault),
-    /// The channel is closed, or what it carries is no reply.
+    /// The channel is closed, or what it carries is no frame.
     Broken(FrameError),
+    /// The frame holds no reply.
+    Garbled(String),
+}
+
+impl From<FrameError> for NoReply {
+    fn from(error: FrameError) -> Self {
+        Self::Broken(error)
+    }
 }
 
 impl<'a> ChildSession<'a> {
@@ -100,6 +108,7 @@ impl<'a> ChildSession<'a> {
     fn fault(&self, mut process: Process, why: NoReply) -> Fault {
         match why {
             NoReply::Exceeded(fault) => fault,
+            NoReply::Garbled(detail) => Fault::Garbled(detail),
             NoReply::Broken(FrameError::Closed | FrameError::Cut | FrameError::Io(_)) => {
                 match ended(&mut process.child) {
                     Some(status) => self.of_ending(status),
@@ -162,7 +171,7 @@ impl Process {
         let reply = watched.exchange(request);
         match (watched.exceeded, reply) {
             (Some(fault), _) => Err(NoReply::Exceeded(fault)),
-            (None, reply) => reply.map_err(NoReply::Broken),
+            (None, reply) => reply,
         }
     }
 }
@@ -182,11 +191,10 @@ struct Watched<'a> {
 }
 
 impl Watched<'_> {
-    fn exchange(&mut self, request: &Request) -> Result<Reply, FrameError> {
+    fn exchange(&mut self, request: &Request) -> Result<Reply, NoReply> {
         write_frame(self, &request.encode())?;
         let frame = read_frame(&mut BufReader::new(self), MAX_FRAME_BYTES)?;
-        Reply::decode(&frame)
-            .map_err(|error| FrameError::Io(io::Error::new(ErrorKind::InvalidData, error)))
+        Reply::decode(&frame).map_err(|error| NoReply::Garbled(error.to_string()))
     }
 
     /// Returns why the process is not waited for any longer, if it is not.

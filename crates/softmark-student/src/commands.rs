@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use softmark_checks::similar_names::{alternatives, similar_names};
 use softmark_checks::{Check, Task};
 
 use crate::args::{Command, HELP, Selection, is_selected};
@@ -11,17 +12,12 @@ use crate::hints;
 use crate::pack;
 use crate::pages;
 use crate::paper::{Ink, Paper};
+use crate::printer::{Printer, printing};
 use crate::progress::Progress;
-use crate::results::{CheckResult, State, Tally, TaskResults};
+use crate::results::{CheckResult, State, Tally};
 use crate::setting::Setting;
 use crate::text;
 use crate::watch;
-
-/// Most names that are proposed in place of an unknown one.
-const PROPOSED: usize = 3;
-
-/// Likeness from which on a name is proposed, between 0 and 1: one or two letters are wrong.
-const ALIKE: f64 = 0.8;
 
 /// Carries out commands.
 pub(crate) struct Commands<'a, 'b> {
@@ -58,22 +54,11 @@ impl Commands<'_, '_> {
         let setting = self.setting;
         let hand_in = setting.hand_in();
         text::hand_in(&hand_in, self.paper).map_err(printing)?;
-        let checks: Vec<&'static Check> =
-            setting.checks().filter(|check| selection.contains(check.id)).collect();
-        if checks.is_empty() {
-            return Err(self.unknown(&selection.filters.join(" ")));
-        }
+        let checks = setting.selected(selection)?;
         let program =
             std::env::current_exe().map_err(StudentError::io("find", Path::new("the program")))?;
         let runner = setting.runner(selection, &program, Change::latest(&NO_CHANGES));
-        let mut printer = Printer {
-            setting,
-            selection,
-            paper: self.paper,
-            unfinished: Vec::new(),
-            open: None,
-            all: Vec::new(),
-        };
+        let mut printer = Printer::new(setting, selection.seed, self.paper);
         let mut tell = |result: CheckResult| printer.take(result);
         if selection.is_same_process {
             runner.run_here(&checks, setting.components, &mut tell)?;
@@ -81,22 +66,11 @@ impl Commands<'_, '_> {
             runner.run(&checks, &mut tell)?;
         }
         let all = printer.finish()?;
-        self.keep(&all)?;
+        let changes = setting.keep(&all)?;
+        text::changes(&changes, self.paper).map_err(printing)?;
         let tally = Tally::of(&all);
         text::summary(tally, hand_in.rejected.len(), self.paper).map_err(printing)?;
         Ok(tally.is_all_right() && hand_in.rejected.is_empty())
-    }
-
-    /// Keeps the results in the folder of an assignment, and writes what has changed.
-    fn keep(&mut self, results: &[CheckResult]) -> Result<(), StudentError> {
-        let Setting { assignment, folder, .. } = self.setting;
-        if !assignment.is_there() {
-            return Ok(());
-        }
-        let mut progress = Progress::read(folder);
-        let changes = progress.record(results);
-        text::changes(&changes, self.paper).map_err(printing)?;
-        progress.write(folder)
     }
 
     fn list(&mut self, filters: &[String]) -> Done {
@@ -119,7 +93,7 @@ impl Commands<'_, '_> {
         let exact = found.iter().copied().find(|check| check.id == name);
         let check = match (exact, found.as_slice()) {
             (Some(check), _) | (None, &[check]) => check,
-            (None, []) => return Err(self.unknown(name)),
+            (None, []) => return Err(self.setting.unknown(name)),
             (None, several) => {
                 let names: Vec<&str> = several.iter().map(|check| check.id).collect();
                 let names = names.join(", ");
@@ -167,11 +141,11 @@ impl Commands<'_, '_> {
         if let Some(page) = pages.get(name) {
             return self.write(page.trim_end());
         }
-        let close = alike(name, &pages.keys().map(String::as_str).collect::<Vec<_>>());
+        let close = similar_names(name, pages.keys().map(String::as_str));
         let hint = if close.is_empty() {
             "`--explain` without a name lists all".to_owned()
         } else {
-            format!("did you mean {}?", close.join(" or "))
+            format!("did you mean {}?", alternatives(&close))
         };
         Err(StudentError::Usage(format!("there is no page about `{name}`: {hint}")))
     }
@@ -223,99 +197,5 @@ impl Commands<'_, '_> {
     fn write(&mut self, line: &str) -> Done {
         self.paper.line(line).map_err(printing)?;
         Ok(true)
-    }
-
-    /// Returns the error for a check that does not exist.
-    fn unknown(&self, name: &str) -> StudentError {
-        let ids: Vec<&str> = self.setting.checks().map(|check| check.id).collect();
-        let close = alike(name, &ids);
-        let hint = if close.is_empty() {
-            "`--list` lists all".to_owned()
-        } else {
-            format!("did you mean {}?", close.join(" or "))
-        };
-        StudentError::Usage(format!("no check has `{name}` in its name: {hint}"))
-    }
-}
-
-/// Writer of results, task by task.
-struct Printer<'a, 'b> {
-    setting: &'a Setting,
-    selection: &'a Selection,
-    paper: &'a mut Paper<'b>,
-    /// Tasks in which something is not right yet.
-    unfinished: Vec<&'static Task>,
-    /// The task whose checks are running.
-    open: Option<TaskResults>,
-    all: Vec<CheckResult>,
-}
-
-impl Printer<'_, '_> {
-    /// Takes the next result; a task is written when its last check has run.
-    fn take(&mut self, result: CheckResult) -> Result<(), StudentError> {
-        self.all.push(result.clone());
-        let is_of = |task: &&Task| task.checks.iter().any(|check| check.id == result.check.id);
-        let task = self.setting.tasks.iter().find(is_of);
-        if self.open.as_ref().map(|open| open.task.id) != task.map(|task| task.id) {
-            self.close()?;
-            self.open = task.map(|task| TaskResults { task, checks: Vec::new() });
-        }
-        if let Some(open) = &mut self.open {
-            open.checks.push(result);
-        }
-        Ok(())
-    }
-
-    fn close(&mut self) -> Result<(), StudentError> {
-        let Some(results) = self.open.take() else { return Ok(()) };
-        let below = below(results.task, &self.unfinished);
-        let (seed, hints) = (self.selection.seed, &self.setting.hints);
-        let context = text::Context { seed, below, hints };
-        text::task(&results, &context, self.paper).map_err(printing)?;
-        if results.is_unfinished() {
-            self.unfinished.push(results.task);
-        }
-        Ok(())
-    }
-
-    fn finish(mut self) -> Result<Vec<CheckResult>, StudentError> {
-        self.close()?;
-        Ok(self.all)
-    }
-}
-
-/// Returns the number, as in `task 2`, of a task on which `task` is built, and which is one of `unfinished`.
-pub(crate) fn below(task: &Task, unfinished: &[&'static Task]) -> Option<String> {
-    let below = unfinished.iter().find(|below| task.built_on.contains(&below.id))?;
-    Some(below.number().to_lowercase())
-}
-
-/// Returns the error of writing results.
-fn printing(source: std::io::Error) -> StudentError {
-    StudentError::Io { action: "write to", path: "the terminal".into(), source }
-}
-
-/// Returns the names that are most like `name`, in backticks.
-fn alike(name: &str, all: &[&str]) -> Vec<String> {
-    let likeness = |other: &str| {
-        let last = other.rsplit('/').next().unwrap_or(other);
-        strsim::jaro_winkler(name, other).max(strsim::jaro_winkler(name, last))
-    };
-    let mut close: Vec<(f64, &str)> = all.iter().map(|other| (likeness(other), *other)).collect();
-    close.retain(|(likeness, _)| *likeness > ALIKE);
-    close.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
-    close.into_iter().take(PROPOSED).map(|(_, other)| format!("`{other}`")).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_with_wrong_letters_are_proposed() {
-        let all = ["a/rows-sum-to-one", "a/mask-hides", "b/shapes"];
-        assert_eq!(alike("row-sum-to-one", &all), ["`a/rows-sum-to-one`"]);
-        assert_eq!(alike("b/shape", &all), ["`b/shapes`"]);
-        assert_eq!(alike("zzz", &all), [""; 0]);
     }
 }

@@ -29,6 +29,7 @@ mod pack;
 mod pages;
 mod paper;
 mod printed;
+mod printer;
 mod progress;
 mod results;
 mod run;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use softmark_checks::similar_names::{alternatives, similar_names};
 use softmark_checks::{Check, Task};
 use softmark_kit::component::Components;
 
@@ -12,6 +13,8 @@ use crate::change::Change;
 use crate::error::StudentError;
 use crate::hand_in::HandIn;
 use crate::hints::{self, Hints};
+use crate::progress::{Changes, Progress};
+use crate::results::CheckResult;
 use crate::run::Runner;
 
 /// The assignment, its checks and its files.
@@ -48,6 +51,49 @@ impl Setting {
     /// Returns the files to hand in.
     pub(crate) fn hand_in(&self) -> HandIn {
         HandIn::read(&self.folder, &self.assignment)
+    }
+
+    /// Keeps the results in the folder of an assignment, and returns what has changed since the checks last ran.
+    ///
+    /// # Errors
+    ///
+    /// Fails if they cannot be written.
+    pub(crate) fn keep(&self, results: &[CheckResult]) -> Result<Changes, StudentError> {
+        if !self.assignment.is_there() {
+            return Ok(Changes::default());
+        }
+        let mut progress = Progress::read(&self.folder);
+        let changes = progress.record(results);
+        progress.write(&self.folder)?;
+        Ok(changes)
+    }
+
+    /// Returns the error for a name that is part of no check's id.
+    pub(crate) fn unknown(&self, name: &str) -> StudentError {
+        let close = similar_names(name, self.checks().map(|check| check.id));
+        let hint = if close.is_empty() {
+            "`--list` lists all".to_owned()
+        } else {
+            format!("did you mean {}?", alternatives(&close))
+        };
+        StudentError::Usage(format!("no check has `{name}` in its name: {hint}"))
+    }
+
+    /// Returns the checks of a selection, in their order.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is none.
+    pub(crate) fn selected(
+        &self,
+        selection: &Selection,
+    ) -> Result<Vec<&'static Check>, StudentError> {
+        let checks: Vec<&'static Check> =
+            self.checks().filter(|check| selection.contains(check.id)).collect();
+        if checks.is_empty() {
+            return Err(self.unknown(&selection.filters.join(" ")));
+        }
+        Ok(checks)
     }
 
     /// Returns all checks, in their order.

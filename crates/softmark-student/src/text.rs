@@ -56,8 +56,8 @@ pub(crate) fn hand_in(found: &HandIn, paper: &mut Paper<'_>) -> io::Result<()> {
 pub(crate) struct Context<'a> {
     /// Seed of the run.
     pub(crate) seed: u64,
-    /// Number of a task on which this one is built, and in which something is not right yet.
-    pub(crate) below: Option<String>,
+    /// Task on which this one is built, and in which something is not right yet.
+    pub(crate) below: Option<&'static Task>,
     /// Hints, by the id of the check.
     pub(crate) hints: &'a BTreeMap<String, Hints>,
 }
@@ -81,14 +81,19 @@ pub(crate) fn task(
     for result in &results.checks {
         check(result, context, paper)?;
     }
-    if let Some(below) = context.below.as_ref().filter(|_| results.is_wrong()) {
-        let note = format!(
-            "(here it runs on your own {below}, which is not right yet: begin there. The grader judges it with a \
-             right one below it as well.)"
-        );
-        paper.paragraph(INDENT, &note)?;
+    if let Some(below) = context.below.filter(|_| results.is_wrong()) {
+        paper.paragraph(INDENT, &begin_there(below))?;
     }
     Ok(())
+}
+
+/// Returns the note on a task that is built on an unfinished one.
+pub(crate) fn begin_there(below: &Task) -> String {
+    let below = below.number().to_lowercase();
+    format!(
+        "(here it runs on your own {below}, which is not right yet: begin there. The grader judges it with a right one \
+         below it as well.)"
+    )
 }
 
 /// Returns `2.5 of 3 points`; nothing where there are no points.

@@ -1,6 +1,7 @@
 //! Parts that `grade audit` and `grade audit --record` share: the bench, the choice of fixtures, and failures.
 
 use globset::GlobMatcher;
+use softmark_checks::similar_names::{alternatives, similar_names};
 
 use crate::audit::{AuditError, Bench, Event};
 use crate::cli::commands::run::scratch;
@@ -11,7 +12,6 @@ use crate::cli::libraries;
 use crate::cli::plan::AuditPlan;
 use crate::cli::printer::Printer;
 use crate::cli::progress::Progress;
-use crate::cli::similar_names::{alternatives, similar_names};
 use crate::fixtures::{Fixture, FixtureError};
 use crate::pipeline::{Assigned, chain};
 

@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
+use softmark_checks::similar_names::{alternatives, similar_names};
 use softmark_exam::Mistake;
 
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::printer::Printer;
-use crate::cli::similar_names::{alternatives, similar_names};
 use crate::report::text::{pad, width, wrap};
 use crate::suite::Catalog;
 

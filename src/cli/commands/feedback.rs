@@ -5,11 +5,12 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use softmark_checks::similar_names::alternatives;
+
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::plan::FeedbackPlan;
 use crate::cli::printer::Printer;
-use crate::cli::similar_names::alternatives;
 use crate::intake::Platform;
 use crate::marks::Marks;
 use crate::model::{Grader, Record, RecordOutcome, Run};

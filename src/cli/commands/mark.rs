@@ -3,13 +3,14 @@
 use std::io;
 use std::path::Path;
 
+use softmark_checks::similar_names::{alternatives, similar_names};
+
 use crate::cli::commands::show;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::gradebook;
 use crate::cli::plan::{Given, MarkPlan};
 use crate::cli::printer::Printer;
-use crate::cli::similar_names::{alternatives, similar_names};
 use crate::clock;
 use crate::marks::{Mark, Marks, digest_of};
 use crate::model::{Grader, Record, WrittenRecord};

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use softmark_checks::similar_names::{alternatives, similar_names};
+
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::plan::ShowPlan;
 use crate::cli::printer::Printer;
-use crate::cli::similar_names::{alternatives, similar_names};
 use crate::model::{Grader, Record, Run};
 use crate::pipeline::chain;
 use crate::report;

@@ -24,8 +24,9 @@ use crate::setting::Setting;
 ///
 /// # Errors
 ///
-/// Fails if files cannot be watched, or the terminal fails.
+/// Fails if no check is selected, files cannot be watched, or the terminal fails.
 pub(crate) fn watch(setting: &Setting, selection: &Selection) -> Result<(), StudentError> {
+    setting.selected(selection)?;
     if io::stdout().is_terminal() && io::stdin().is_terminal() {
         screen::watch(setting, selection)
     } else {

@@ -157,6 +157,12 @@ impl State {
         self.tasks.get(self.current)
     }
 
+    /// Returns the tasks with a check that does not pass.
+    pub(crate) fn unfinished(&self) -> Vec<&'static Task> {
+        let open = self.tasks.iter().filter(|task| task.first_open().is_some());
+        open.map(|task| task.task).collect()
+    }
+
     /// Goes to the task `step` further on, around the end.
     pub(crate) fn go(&mut self, step: usize) {
         if let Some(next) = (self.current + step).checked_rem(self.tasks.len()) {

@@ -103,6 +103,10 @@ fn of_task(setting: &Setting, state: &State) -> Vec<Line> {
     let (mark, ink) = text::mark(result.state());
     lines.push(Line::new(ink, format!("{mark} {}  ({})", open.check.title, open.check.id)));
     lines.extend(of_result(result));
+    if let Some(below) = task.task.unfinished_below(&state.unfinished()) {
+        let note = wrap(&text::begin_there(below), COLUMNS);
+        lines.extend(note.into_iter().map(|line| Line::new(Ink::Dim, format!("  {line}"))));
+    }
     lines.extend(hints(setting, state, open));
     lines
 }

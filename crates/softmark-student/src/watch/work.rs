@@ -7,7 +7,6 @@ use softmark_checks::Check;
 use crate::args::Selection;
 use crate::change::Change;
 use crate::error::StudentError;
-use crate::progress::Progress;
 use crate::results::CheckResult;
 use crate::setting::Setting;
 use crate::watch::build::{Built, build};
@@ -53,22 +52,12 @@ impl Work<'_> {
                     Ok(())
                 };
                 let runner = self.setting.runner(self.selection, &program, change);
-                let ran = runner.run(checks, &mut tell).and_then(|()| self.keep(&all));
+                let ran = runner.run(checks, &mut tell).and_then(|()| self.setting.keep(&all));
                 match ran {
-                    Ok(()) => report(Event::Phase(Phase::Waiting)),
+                    Ok(_) => report(Event::Phase(Phase::Waiting)),
                     Err(error) => report(Event::Phase(Phase::Failed(error.to_string()))),
                 }
             }
         }
-    }
-
-    fn keep(&self, results: &[CheckResult]) -> Result<(), StudentError> {
-        let Setting { assignment, folder, .. } = self.setting;
-        if !assignment.is_there() {
-            return Ok(());
-        }
-        let mut progress = Progress::read(folder);
-        progress.record(results);
-        progress.write(folder)
     }
 }

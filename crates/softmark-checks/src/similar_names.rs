@@ -7,10 +7,7 @@ const LIKE_ENOUGH: f64 = 0.6;
 const MOST: usize = 3;
 
 /// Returns the names most similar to `meant`, the most similar first.
-pub(crate) fn similar_names<'a>(
-    meant: &str,
-    names: impl IntoIterator<Item = &'a str>,
-) -> Vec<&'a str> {
+pub fn similar_names<'a>(meant: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let meant = meant.to_lowercase();
     let mut found: Vec<(f64, &str)> = names
         .into_iter()
@@ -26,7 +23,7 @@ pub(crate) fn similar_names<'a>(
 }
 
 /// Returns the names as a list in a sentence: `a`, `b` or `c`.
-pub(crate) fn alternatives(names: &[&str]) -> String {
+pub fn alternatives(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {
         Some((last, [])) => last.clone(),

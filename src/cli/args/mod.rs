@@ -1,14 +1,21 @@
 //! Command-line arguments.
 
-use std::num::{NonZeroU16, NonZeroUsize};
+mod checks;
+mod course;
+mod parsers;
+mod results;
+
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap::{Args as ClapArgs, Parser, Subcommand};
 use softmark_sandbox::Level;
 
-use crate::audit;
 use crate::report::Format;
+pub(crate) use checks::{AuditArgs, CalibrateArgs, ExplainArgs, InsteadArgs};
+pub(crate) use course::{NewAssignmentArgs, NewCommand, NewCourseArgs, ReleaseArgs};
+use parsers::{format_parser, level_parser};
+pub(crate) use results::{AudienceArgs, FeedbackArgs, MarkArgs, ShowArgs, Who};
 
 /// Grades submissions to transformer-building assignments.
 ///
@@ -110,64 +117,6 @@ pub(crate) enum Command {
     Release(ReleaseArgs),
 }
 
-/// Arguments of `grade release`.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct ReleaseArgs {
-    /// Ids of the assignments.
-    #[arg(required = true, value_name = "ID")]
-    pub(crate) assignments: Vec<String>,
-
-    /// Folder to write into: each assignment becomes a folder in it.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: PathBuf,
-
-    /// Write an archive of each folder beside it.
-    #[arg(long)]
-    pub(crate) zip: bool,
-
-    /// Build each folder without a network, and run its public checks with the skeleton and with the solution.
-    #[arg(long)]
-    pub(crate) check: bool,
-}
-
-/// Commands of `grade new`.
-#[derive(Debug, Subcommand)]
-pub(crate) enum NewCommand {
-    /// Make a course: a folder with a grader of its own and an example of an assignment.
-    Course(NewCourseArgs),
-    /// Make an assignment with one worked task in the course that the current folder is in.
-    Assignment(NewAssignmentArgs),
-}
-
-/// Arguments of `grade new course`.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct NewCourseArgs {
-    /// Folder of the course; it must be empty or missing.
-    #[arg(value_name = "DIR")]
-    pub(crate) folder: PathBuf,
-
-    /// Title of the course [default: the name of the folder].
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) title: Option<String>,
-
-    /// Id of its first assignment.
-    #[arg(long, value_name = "ID", default_value = "residual")]
-    pub(crate) assignment: String,
-
-    /// Softmark itself: the folder of a checkout, or the address of a git repository, with `#REVISION` if needed
-    /// [default: the checkout that this program was built from].
-    #[arg(long, value_name = "DIR|URL")]
-    pub(crate) softmark: Option<String>,
-}
-
-/// Arguments of `grade new assignment`.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct NewAssignmentArgs {
-    /// Id of the assignment, such as `lab-2`.
-    #[arg(value_name = "ID")]
-    pub(crate) id: String,
-}
-
 /// Arguments of `grade run`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct RunArgs {
@@ -252,202 +201,6 @@ pub(crate) struct IsolationArgs {
     /// at which nothing is compiled.
     #[arg(long, value_name = "LEVEL", value_parser = level_parser(), hide = true)]
     pub(crate) workers_at: Option<Level>,
-}
-
-/// Arguments of `grade show`.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct ShowArgs {
-    /// Name of the submission.
-    #[arg(value_name = "ID")]
-    pub(crate) submission: String,
-
-    /// Folder of the results.
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    pub(crate) out: PathBuf,
-
-    /// Format of the standard output.
-    #[arg(long, default_value = "terminal", value_parser = format_parser())]
-    pub(crate) format: Format,
-
-    #[command(flatten)]
-    pub(crate) audience: AudienceArgs,
-}
-
-/// Options about the readers of a report.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct AudienceArgs {
-    /// Readers of the standard output: `staff` see everything; `student` sees no inputs and expected values of
-    /// hidden checks before the answer date of the assignment, and no seeds.
-    #[arg(long, value_name = "WHO", default_value = "staff")]
-    pub(crate) audience: Who,
-
-    /// With `--audience student`, show inputs and expected values of hidden checks whatever the answer date.
-    #[arg(long)]
-    pub(crate) reveal: bool,
-}
-
-/// Readers of a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Who {
-    Staff,
-    Student,
-}
-
-/// Arguments of `grade feedback`.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct FeedbackArgs {
-    /// Folder to write into: each assignment becomes a folder in it.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: PathBuf,
-
-    /// Folder of the results.
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    pub(crate) results: PathBuf,
-
-    /// Write only the pages of this assignment.
-    #[arg(long, value_name = "ID")]
-    pub(crate) assignment: Option<String>,
-
-    /// Show inputs and expected values of hidden checks whatever the answer date.
-    #[arg(long)]
-    pub(crate) reveal: bool,
-}
-
-/// Arguments of `grade explain`.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct ExplainArgs {
-    /// Id of the mistake, as in a record.
-    #[arg(value_name = "ID")]
-    pub(crate) mistake: Option<String>,
-}
-
-/// Arguments of `grade calibrate`.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct CalibrateArgs {
-    /// Assignment id.
-    #[arg(value_name = "ASSIGNMENT")]
-    pub(crate) assignment: String,
-
-    /// Number of seeds, of the data, the initial parameters and every order.
-    #[arg(long, value_name = "N", default_value = "20")]
-    pub(crate) seeds: NonZeroU16,
-
-    /// First seed.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) seed: u64,
-
-    /// Train only the variants whose names match this pattern, such as `solution`.
-    #[arg(long, value_name = "GLOB")]
-    pub(crate) only: Option<String>,
-
-    /// Train all mutants, also those whose patch says nothing about training.
-    #[arg(long)]
-    pub(crate) all_mutants: bool,
-
-    /// Number of trainings at the same time [default: one for each processor].
-    #[arg(long, value_name = "N")]
-    pub(crate) jobs: Option<NonZeroUsize>,
-
-    /// Print a JSON document instead of a table.
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-/// Arguments of `grade mark`.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct MarkArgs {
-    /// Name of the submission; without it, the answers that need marking are listed.
-    #[arg(value_name = "SUBMISSION", requires = "question")]
-    pub(crate) submission: Option<String>,
-
-    /// Id of the question, such as `explanation`.
-    #[arg(value_name = "QUESTION", requires = "points")]
-    pub(crate) question: Option<String>,
-
-    /// Points, such as 3.5.
-    #[arg(value_name = "POINTS")]
-    pub(crate) points: Option<f64>,
-
-    /// Name of the marker.
-    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
-    pub(crate) by: String,
-
-    /// Comment for the student.
-    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
-    pub(crate) comment: String,
-
-    /// Folder of the results.
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    pub(crate) out: PathBuf,
-}
-
-/// Arguments of `grade audit`.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct AuditArgs {
-    /// Assignment id.
-    #[arg(value_name = "ASSIGNMENT")]
-    pub(crate) assignment: String,
-
-    /// Number of seeds, from seed 1 on.
-    #[arg(long, value_name = "N", default_value = "3")]
-    pub(crate) seeds: NonZeroU16,
-
-    /// Number of mutants and variants at the same time [default: one for each processor].
-    #[arg(long, value_name = "N")]
-    pub(crate) jobs: Option<NonZeroUsize>,
-
-    /// Format of the output.
-    #[arg(long, default_value = "terminal", value_parser = audit_parser())]
-    pub(crate) format: audit::Format,
-
-    /// Output file [default: stdout].
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
-
-    /// Use only the mutants and accepted variants whose names match this pattern, such as `mask-*` or
-    /// `solution`; problems that only the full set can show are not reported.
-    #[arg(long, value_name = "GLOB")]
-    pub(crate) only: Option<String>,
-
-    /// Use seed 1 and one mutant for each check: a short test to be run often.
-    #[arg(long, conflicts_with_all = ["only", "seeds"])]
-    pub(crate) short: bool,
-
-    #[command(flatten)]
-    pub(crate) instead: InsteadArgs,
-}
-
-/// Options of `grade audit` that replace the findings.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct InsteadArgs {
-    /// Print every message that a student could get, as Markdown, and nothing else; also those of attacks and
-    /// of code that computes nothing.
-    #[arg(long, conflicts_with = "format")]
-    pub(crate) messages: bool,
-
-    /// Record what mutants answer in the files beside their patches, <MUTANT>.answers.json, and run no check: of the
-    /// mutants whose mistake is recognised by such files, or has no imitation yet.
-    #[arg(long, conflicts_with_all = ["seeds", "format", "out", "short", "messages"])]
-    pub(crate) record: bool,
-}
-
-/// Parser of levels that isolate; `none` has an option of its own, which says what it does.
-fn level_parser() -> impl TypedValueParser<Value = Level> {
-    let levels = Level::ALL.into_iter().filter(|level| *level != Level::None);
-    // `strict` is known, so that whoever asks for it is told why it cannot be had.
-    let value = |level: Level| PossibleValue::new(level.as_str()).hide(level == Level::Strict);
-    PossibleValuesParser::new(levels.map(value))
-        .try_map(|name| Level::from_name(&name).ok_or("there is no such level"))
-}
-
-fn format_parser() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.map(Format::as_str))
-        .try_map(|name| name.parse::<Format>())
-}
-
-fn audit_parser() -> impl TypedValueParser<Value = audit::Format> {
-    PossibleValuesParser::new(audit::Format::ALL.map(audit::Format::as_str))
-        .try_map(|name| name.parse::<audit::Format>())
 }
 
 #[cfg(test)]
