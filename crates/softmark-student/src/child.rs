@@ -23,7 +23,7 @@ pub(crate) const ANSWER: &str = "--answer-requests-at";
 /// Time between two looks at a process that has not answered yet. An ordinary answer takes less, and is not looked at.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Time within which a process must have started: a hundred times what it takes here.
+/// Time within which a process must have started: a thousand times what it takes (7 ms).
 const STARTED_WITHIN: Duration = Duration::from_secs(10);
 
 /// Time that a process whose channel is closed has to end by itself.

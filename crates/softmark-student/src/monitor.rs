@@ -10,7 +10,8 @@ use crate::limits::Limits;
 use crate::printed::Printed;
 
 /// Multiple of the time allowed for waiting that an answer may take in all. A process that computes is not waiting, however
-/// little it gets of a busy machine; one that sleeps in between would otherwise never reach a limit.
+/// little it gets of a busy machine: with 2 s of processor time and 10 s of waiting, one that gets more than a thirtieth of a
+/// processor reaches the first limit first. One that sleeps in between would otherwise never reach a limit.
 const ALL_IN_ALL: u32 = 6;
 
 /// Observer of one process.

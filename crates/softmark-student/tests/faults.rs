@@ -334,6 +334,8 @@ fn pages_and_names_that_do_not_exist_are_said() {
     assert!(code == Some(2) && text.contains("did you mean `no-scale`?"), "{text}");
     let (code, text) = run(dir.path(), &["task/rihgt"]);
     assert!(code == Some(2) && text.contains("did you mean `task/right`"), "{text}");
+    let (code, text) = run(dir.path(), &["--watch", "task/rihgt"]);
+    assert!(code == Some(2) && text.contains("did you mean `task/right`"), "{text}");
     let (code, text) = run(dir.path(), &["--wach"]);
     assert!(code == Some(2) && text.contains("--help"), "{text}");
 }

@@ -186,7 +186,7 @@ fn way(platform: Option<Platform>) -> &'static str {
         Some(Platform::Gradescope) => {
             "Gradescope takes no files back; `grade show ID --format gradescope` is what its autograder shows"
         }
-        None => "their names are of no platform that takes them back",
+        None => "they come from no platform that is known here; hand them out yourself",
     }
 }
 

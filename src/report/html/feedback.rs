@@ -4,7 +4,9 @@ use std::io;
 
 use softmark_untrusted::Untrusted;
 
-use crate::model::{CheckRecord, Points, Record, RecordOutcome, Status, TaskRecord, Visibility};
+use crate::model::{
+    CheckRecord, Evidence, Points, Record, RecordOutcome, Status, TaskRecord, Visibility,
+};
 use crate::report::audience::View;
 use crate::report::summary::is_untouched;
 use crate::report::text::count;
@@ -167,10 +169,11 @@ fn look_at(
             out,
             "the first public check that fails. <code>cargo test</code> shows it on your machine.</p>"
         )?,
-        Visibility::Hidden => writeln!(
-            out,
-            "all public checks pass, and this hidden one fails. Its inputs are not shown.</p>"
-        )?,
+        Visibility::Hidden => {
+            let is_shown = check.evidence != Evidence::default();
+            let inputs = if is_shown { "" } else { " Its inputs are not shown." };
+            writeln!(out, "all public checks pass, and this hidden one fails.{inputs}</p>")?;
+        }
     }
     writeln!(out, "<ul class=\"checks\">")?;
     checks::write_check(check, mistakes, out)?;

@@ -180,12 +180,13 @@ fn why_there_is_no_grade_is_for_staff() {
 
 #[test]
 fn a_page_begins_with_the_points_and_the_first_failing_public_check() {
-    let page = |record: Record| {
+    let page_for = |record: Record, audience: &Audience| {
         let run = Run { grader: grader(), records: vec![record] };
         let mut page = Vec::new();
-        feedback::write(&STUDENTS.view(&run), CATALOG, &mut page).unwrap();
+        feedback::write(&audience.view(&run), CATALOG, &mut page).unwrap();
         String::from_utf8(page).unwrap()
     };
+    let page = |record: Record| page_for(record, &STUDENTS);
     let named = page(record("named-mistakes"));
     let (above, results) = named.split_once("All results").unwrap();
     let (points, first) = above.split_once("Look at this first").unwrap();
@@ -199,8 +200,13 @@ fn a_page_begins_with_the_points_and_the_first_failing_public_check() {
             check.status = Status::Pass;
         }
     }
+    let revealed = page_for(hidden.clone(), &Audience::Students(Answers::All));
     let hidden = page(hidden);
-    assert!(hidden.contains("all public checks pass, and this hidden one fails"), "{hidden}");
+    for page in [&hidden, &revealed] {
+        assert!(page.contains("all public checks pass, and this hidden one fails"), "{page}");
+    }
+    assert!(hidden.contains("Its inputs are not shown"), "{hidden}");
+    assert!(!revealed.contains("Its inputs are not shown"), "{revealed}");
     assert!(page(record("full-marks")).contains("Full marks"));
     let mut unfinished = record("full-marks");
     let task = &mut unfinished.tasks[1];

@@ -225,7 +225,7 @@ mod tests {
             id: "columns",
             title: "Task 2: columns",
             file: "src/columns.rs",
-            built_on: &[],
+            built_on: &["rows"],
             checks: &MORE,
         },
     ];
@@ -300,6 +300,22 @@ mod tests {
         assert!(shown(&setting, &state).contains("all public checks of this task pass"));
         state.back();
         assert_eq!(state.current, 1);
+    }
+
+    #[test]
+    fn a_task_on_an_unfinished_one_says_where_to_begin() {
+        let setting = setting();
+        let mut state = State::new(&setting, &|_| true);
+        let wrong = || Outcome::Wrong { message: "No.".to_owned(), evidence: Evidence::default() };
+        state.apply(ran(&CHECKS[0], 1.5, wrong()));
+        state.apply(ran(&CHECKS[1], 1.0, Outcome::Pass));
+        state.apply(ran(&MORE[0], 0.0, wrong()));
+        assert!(!shown(&setting, &state).contains("begin there"));
+        state.go(1);
+        let text = shown(&setting, &state);
+        assert!(text.contains("it runs on your own task 1, which is not right yet"), "{text}");
+        state.apply(ran(&CHECKS[0], 1.5, Outcome::Pass));
+        assert!(!shown(&setting, &state).contains("not right yet"));
     }
 
     #[test]
