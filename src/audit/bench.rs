@@ -16,7 +16,7 @@ use crate::audit::matrix::{Idle, Mutant, Right, Verdict};
 use crate::audit::message::Message;
 use crate::audit::results::{Examined, Judged, idle, messages, mutant, of_right, verdict};
 use crate::build::{BuildError, Pack, Source};
-use crate::diagnose::{Named, contradictions, name_mistakes};
+use crate::diagnose::{Named, contradictions, name_mistakes, recognised};
 use crate::examine::{Counterpart, Examiner, Programs, Reference, Sessions, Trusted, TrustedError};
 use crate::fixtures::{Expect, Fixture, Role};
 use crate::pipeline::{FromThread, distribute};
@@ -234,6 +234,8 @@ impl Bench<'_> {
                     let against = self.against(id, &expect.task, &mut sessions);
                     examined.against = against.map_err(broken)?;
                 }
+                let recognised = self.recognised(&expect.task, &mut sessions);
+                examined.recognised = recognised.map_err(broken)?;
                 let recording = self.recording_state(member, expect);
                 examined.recording = recording.map_err(broken)?;
             }
@@ -272,6 +274,16 @@ impl Bench<'_> {
         let all = contradictions(self.suite, task, session)?;
         let of_mistake = all.into_iter().find(|(id, _)| *id == mistake);
         Ok(of_mistake.map(|(_, questions)| questions).unwrap_or_default())
+    }
+
+    /// The mistake that students' own checks recognise in a task.
+    fn recognised(
+        &self,
+        task: &str,
+        sessions: &mut Sessions<Counterpart>,
+    ) -> Result<Option<String>, CheckError> {
+        let session = sessions.diagnosed(self.suite, task)?;
+        without_defects(task, || recognised(self.suite, task, session))
     }
 
     /// The mistakes behind the checks that fell, task by task.

@@ -129,6 +129,9 @@ pub(super) fn remarks(audit: &Audit, findings: &Findings) -> Vec<String> {
              not named, and there is no page: {no_page}"
         ));
         remarks.push(by_task(audit));
+        let recognised = audit.mutants.iter().filter(|it| it.recognised.is_some()).count();
+        let all = audit.mutants.len();
+        remarks.push(format!("recognised by students' own checks: {recognised} of {all}"));
         remarks.push(format!("verdicts that changed with the seed: {changed}"));
     }
     if !findings.costly.is_empty() {
@@ -219,6 +222,7 @@ fn is_odd(problem: &Problem) -> bool {
             | Problem::FailsOthers { .. }
             | Problem::Misnamed { .. }
             | Problem::Unnamed { .. }
+            | Problem::Misrecognised { .. }
     )
 }
 

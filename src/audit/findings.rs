@@ -78,6 +78,7 @@ fn of_mutant(audit: &Audit, mutant: &Mutant) -> Vec<Problem> {
     let name = || mutant.name.clone();
     let killers: Vec<&str> = audit.killers(mutant).collect();
     let mut problems = Vec::from_iter(recording(audit, mutant));
+    problems.extend(misrecognised(mutant));
     let seeds = survived(audit, mutant);
     if !seeds.is_empty() {
         problems.push(Problem::Survives { mutant: name(), seeds });
@@ -124,6 +125,12 @@ fn named_otherwise(mutant: &Mutant, named: Option<&String>, checks: Vec<String>)
             against: mutant.against.clone(),
         },
     }
+}
+
+/// Returns the problem if students' own checks recognise a mistake that the mutant does not make.
+fn misrecognised(mutant: &Mutant) -> Option<Problem> {
+    let recognised = mutant.recognised.clone().filter(|it| !mutant.makes(it))?;
+    Some(Problem::Misrecognised { mutant: mutant.name.clone(), recognised })
 }
 
 /// Returns the problem if the recorded answers of the mutant are not up to date.

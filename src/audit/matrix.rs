@@ -99,6 +99,8 @@ pub struct Mutant {
     pub named: BTreeMap<String, String>,
     /// Questions whose answers contradict the mistake that the mutant makes; empty where the mistake is named.
     pub against: Vec<String>,
+    /// Mistake that students' own checks recognise; they ask a part of the diagnostic cases.
+    pub recognised: Option<String>,
     /// State of the recorded answers; `None` where there are none.
     pub recording: Option<RecordingState>,
 }

@@ -56,6 +56,13 @@ pub enum Problem {
         /// The questions that keep it from being named, where the mistake is named by no check.
         against: Vec<String>,
     },
+    /// A mutant in which students' own checks recognise another mistake.
+    Misrecognised {
+        /// Name of the mutant.
+        mutant: String,
+        /// Mistake that is recognised.
+        recognised: String,
+    },
     /// A mutant whose recorded answers are not up to date.
     Recording {
         /// Name of the mutant.
@@ -117,6 +124,7 @@ impl Problem {
             Self::FailsOthers { .. } => "fails-others",
             Self::Misnamed { .. } => "misnamed",
             Self::Unnamed { .. } => "unnamed",
+            Self::Misrecognised { .. } => "misrecognised",
             Self::Recording { .. } => "recording",
             Self::Fails { .. } => "fails",
             Self::Near { .. } => "near",
@@ -134,6 +142,7 @@ impl Problem {
             | Self::FailsOthers { mutant, .. }
             | Self::Misnamed { mutant, .. }
             | Self::Unnamed { mutant, .. }
+            | Self::Misrecognised { mutant, .. }
             | Self::Recording { mutant, .. }
             | Self::Moves { mutant, .. } => Some(mutant),
             Self::Fails { right, .. } | Self::Near { right, .. } => Some(right),
@@ -144,7 +153,7 @@ impl Problem {
     /// Returns the checks that the problem concerns.
     pub fn checks(&self) -> &[String] {
         match self {
-            Self::Survives { .. } | Self::Recording { .. } => &[],
+            Self::Survives { .. } | Self::Misrecognised { .. } | Self::Recording { .. } => &[],
             Self::CatchesNothing { check }
             | Self::Fails { check, .. }
             | Self::Near { check, .. }
@@ -169,6 +178,9 @@ impl Problem {
             }
             Self::Misnamed { .. } | Self::Unnamed { .. } => {
                 "Look at the mistake's imitation or recorded answers, and at the questions of the battery for its task."
+            }
+            Self::Misrecognised { .. } => {
+                "Add a diagnostic case without gradients in which the two differ: students get no others."
             }
             Self::Recording { .. } => {
                 "The files are compiled into the grader, so build it again once they are renewed."
@@ -217,6 +229,9 @@ impl fmt::Display for Problem {
                     write!(f, "; {question}")?;
                 }
                 Ok(())
+            }
+            Self::Misrecognised { mutant, recognised } => {
+                write!(f, "students' own checks take the mutant {mutant} for {recognised}")
             }
             Self::Recording { mutant, assignment, state } => {
                 write_recording(f, mutant, state)?;

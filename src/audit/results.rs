@@ -31,6 +31,8 @@ pub struct Examined {
     pub named: Named,
     /// Questions whose answers contradict the mistake that a mutant makes; empty where the mistake is named.
     pub against: Vec<String>,
+    /// Mistake that students' own checks recognise in a mutant.
+    pub recognised: Option<String>,
     /// State of the recorded answers of a mutant; `None` where there are none.
     pub recording: Option<RecordingState>,
 }
@@ -71,6 +73,7 @@ pub(super) fn mutant(name: &str, expect: &Expect, examined: &Examined) -> Mutant
         verdicts,
         named: named.map(|(check, id)| ((*check).to_owned(), (*id).to_owned())).collect(),
         against: examined.against.clone(),
+        recognised: examined.recognised.clone(),
         recording: examined.recording.clone(),
     }
 }

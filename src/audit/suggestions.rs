@@ -88,6 +88,7 @@ mod tests {
             verdicts: falls_to.iter().map(verdict).collect(),
             named: BTreeMap::new(),
             against: Vec::new(),
+            recognised: None,
             recording: None,
         }
     }

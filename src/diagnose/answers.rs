@@ -4,24 +4,11 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use softmark_checks::check::Stop;
-use softmark_checks::{Answer, Array, Case, CheckError, Subject, defect};
+use softmark_checks::response::Came;
+use softmark_checks::{Array, Case, CheckError, Subject, defect};
 use softmark_exam::check::{Expected, gradients_by_output};
 use softmark_exam::{Cut, Question, Response};
-use softmark_wire::{Attempt, DType, FailureKind, Fault};
-
-/// Response of a submission to a diagnostic case.
-pub(super) struct Came {
-    /// Response in the form that imitations use.
-    pub(super) response: Response,
-    /// Values of the outputs, if not all of them are `f32`.
-    pub(super) other: Option<BTreeMap<String, Array>>,
-}
-
-impl From<Response> for Came {
-    fn from(response: Response) -> Self {
-        Self { response, other: None }
-    }
-}
+use softmark_wire::{Attempt, FailureKind, Fault};
 
 /// Asks the submission a diagnostic case.
 pub(super) fn of_submission(
@@ -29,9 +16,9 @@ pub(super) fn of_submission(
     question: &Question,
 ) -> Result<Came, CheckError> {
     let came = match &question.cotangents {
-        None => subject
-            .try_forward(&question.case)
-            .map(|it| it.map(|answer| of_answer(question, &answer))),
+        None => subject.try_forward(&question.case).map(|it| {
+            it.map(|answer| Came::of_answer(&answer, question.meaningful(answer.arrays())))
+        }),
         Some(cotangents) => subject.try_gradients(&question.case, cotangents).map(|it| {
             it.map(|gradients| {
                 let mut all = gradients.inputs;
@@ -49,37 +36,9 @@ pub(super) fn of_submission(
         {
             Ok(Response::Refused.into())
         }
-        Ok(Attempt::Fault(fault)) => Ok(of_fault(&fault).into()),
+        Ok(Attempt::Fault(fault)) => Ok(Response::from(&fault).into()),
         Err(Stop::Error(error)) => Err(error),
         Err(Stop::Outcome(_)) => Ok(Response::Nothing.into()),
-    }
-}
-
-fn of_answer(question: &Question, answer: &Answer) -> Came {
-    let arrays = question.meaningful(answer.arrays());
-    let is_f32 = |name: &String| answer.tensor(name).is_some_and(|it| it.dtype() == DType::F32);
-    if arrays.keys().all(is_f32) {
-        Response::Outputs(arrays).into()
-    } else {
-        Came { response: Response::OtherType, other: Some(arrays) }
-    }
-}
-
-fn of_fault(fault: &Fault) -> Response {
-    match fault {
-        Fault::Code(failure) => match failure.kind {
-            FailureKind::Refused | FailureKind::Parameter => Response::Refused,
-            FailureKind::Panicked => Response::Panicked,
-            FailureKind::NotImplemented | FailureKind::Unsendable => Response::Nothing,
-        },
-        Fault::CpuTime { .. }
-        | Fault::WallTime { .. }
-        | Fault::OutOfMemory { .. }
-        | Fault::NotStarted { .. }
-        | Fault::Crowded { .. }
-        | Fault::Killed { .. }
-        | Fault::Exited { .. }
-        | Fault::Garbled(_) => Response::Nothing,
     }
 }
 

@@ -1,10 +1,11 @@
 //! Puts the diagnostic cases of a task to a submission.
 
+use softmark_checks::response::Came;
 use softmark_checks::{CheckError, Subject};
 use softmark_exam::Suite;
 use softmark_wire::Session;
 
-use crate::diagnose::answers::{self, Came};
+use crate::diagnose::answers;
 use crate::diagnose::known::Known;
 use crate::diagnose::reading::Asked;
 

@@ -10,11 +10,12 @@ use std::ptr::fn_addr_eq;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use softmark_checks::Case;
+use softmark_checks::recognition::TaskCases;
+use softmark_checks::response::with_masked_scores;
 use softmark_exam::{Cut, Half, Imitate, Mistake, Question, RecordedAnswers, Response, Suite};
 
 use crate::diagnose::answers::Imitated;
 use crate::diagnose::battery_digest::digest;
-use crate::diagnose::matching::with_masked_scores;
 
 /// Component that makes one mistake, two or none, with its responses to the diagnostic cases.
 pub(super) struct Imitation(Source);
@@ -101,6 +102,8 @@ pub(super) struct Known {
     /// Mistakes in the order of the catalogue.
     pub(super) bank: Vec<KnownMistake>,
     pub(super) pairs: Vec<KnownPair>,
+    /// Cases that students get, computed when they are needed.
+    pub(super) for_students: OnceLock<TaskCases>,
 }
 
 /// Cache entry: task of a suite, with its diagnostic cases and imitations.
@@ -163,8 +166,8 @@ impl Known {
         let pairs = (suite.pairs)(task).into_iter();
         let computed = |imitate| Imitation::computed(imitate, &builder.questions);
         let pairs = pairs.map(|it| KnownPair { ids: it.ids, imitation: computed(it.imitate) });
-        let pairs = pairs.collect();
-        Self { right: builder.reference, questions: builder.questions, bank, pairs }
+        let (pairs, for_students) = (pairs.collect(), OnceLock::new());
+        Self { right: builder.reference, questions: builder.questions, bank, pairs, for_students }
     }
 }
 
@@ -335,6 +338,7 @@ mod tests {
             questions: builder.questions,
             right: builder.reference,
             pairs: Vec::new(),
+            for_students: OnceLock::new(),
         };
         assert!(known.is_known_together("learned-detached", "learned-from-one"));
         assert!(!known.is_known_together("learned-detached", "recorded"));

@@ -12,13 +12,14 @@ mod answers;
 mod ask;
 mod battery_digest;
 mod candidates;
+mod for_students;
 mod known;
-mod matching;
 mod name;
 mod reading;
 mod recording;
 mod rule;
 
+pub use for_students::{for_students, recognised};
 pub(crate) use name::name_within;
 pub use name::{Named, contradictions, differences, name_mistakes};
 pub use recording::{RecordingState, record};
@@ -31,14 +32,13 @@ mod tests {
     use std::sync::Arc;
 
     use softmark_checks::Case;
+    use softmark_checks::response::same;
     use softmark_exam::{Cut, Question, Response, Suite};
 
     use crate::diagnose::known::Imitation;
-    use crate::diagnose::reading::{is_error, is_numbers};
     use crate::suite::BUILT_IN;
 
     use crate::diagnose::known::{Known, KnownMistake};
-    use crate::diagnose::matching;
 
     /// Variant of a mistake.
     struct Way<'a> {
@@ -89,8 +89,8 @@ mod tests {
     }
 
     fn differ(a: &Response, b: &Response) -> bool {
-        let told = is_numbers(a) || is_numbers(b) || (is_error(a) && is_error(b));
-        told && !matching::same(a, b) && !matching::same(b, a)
+        let told = a.is_numbers() || b.is_numbers() || (a.is_error() && b.is_error());
+        told && !same(a, b) && !same(b, a)
     }
 
     /// True if two variants differ in one of the cases at `places`.
@@ -176,9 +176,9 @@ mod tests {
     fn without_control(way: &Way<'_>, right: &Way<'_>, plain: &[usize]) -> Vec<String> {
         let case = |at: usize| &way.questions[at].case;
         let lacks = |at: &usize| {
-            let refused = is_error(&way.answer(*at)) && is_numbers(&right.answer(*at));
+            let refused = way.answer(*at).is_error() && right.answer(*at).is_numbers();
             let is_control =
-                |n: &usize| ask_alike(case(*n), case(*at)) && is_numbers(&way.answer(*n));
+                |n: &usize| ask_alike(case(*n), case(*at)) && way.answer(*n).is_numbers();
             refused && !plain.iter().any(is_control)
         };
         plain.iter().copied().filter(lacks).map(|at| case(at).label.clone()).collect()
@@ -197,7 +197,7 @@ mod tests {
                 let ways = ways(suite, &known, std::slice::from_ref(one));
                 let is_shown = |way: &Way<'_>, at: &usize| {
                     let given = way.answer(*at);
-                    differ(&given, &right.answer(*at)) && is_numbers(&given)
+                    differ(&given, &right.answer(*at)) && given.is_numbers()
                 };
                 let has_numbers = |way: &Way<'_>| {
                     plain.iter().any(|at| is_shown(way, at)) || differ_at(&back, way, &right)

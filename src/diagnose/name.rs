@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use softmark_checks::CheckError;
+use softmark_checks::response::{Came, Reading};
 use softmark_exam::{Suite, SuiteCheck};
 use softmark_wire::Session;
 
-use crate::diagnose::answers::Came;
 use crate::diagnose::ask::{beside_truth, responses};
 use crate::diagnose::candidates::{halves, pairs, whole};
 use crate::diagnose::known::{Known, KnownMistake};
-use crate::diagnose::reading::{Asked, Extent, Reading};
+use crate::diagnose::reading::{Asked, Extent};
 use crate::diagnose::rule;
 use crate::session::Budget;
 

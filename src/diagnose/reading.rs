@@ -1,10 +1,9 @@
 //! Comparison of an imitation with a submission, case by case.
 
+use softmark_checks::response::{Came, Reading, same};
 use softmark_exam::{Aspect, Question, Response};
 
-use crate::diagnose::answers::Came;
 use crate::diagnose::known::Cutting;
-use crate::diagnose::matching;
 
 /// Diagnostic case with the expected response and the submission's response.
 pub(super) struct Asked<'a> {
@@ -17,12 +16,12 @@ impl Asked<'_> {
     /// True if the submission answered like the reference. A panic is not the right answer to a
     /// case that must be refused.
     pub(super) fn is_right(&self) -> bool {
-        matching::same(&self.came.response, &self.truth)
+        same(&self.came.response, &self.truth)
     }
 
     /// True if the submission answered with the right numbers.
     pub(super) fn has_right_numbers(&self) -> bool {
-        is_numbers(&self.truth) && self.is_right()
+        self.truth.is_numbers() && self.is_right()
     }
 
     /// Describes the case and the response in one line.
@@ -38,48 +37,6 @@ impl Asked<'_> {
         };
         let (came, truth) = (kind(&self.came.response), kind(&self.truth));
         format!("{aspect:?}: {}: {came} instead of {truth}", case.label)
-    }
-}
-
-/// True if the response consists of numbers, and is no error.
-pub(super) fn is_numbers(given: &Response) -> bool {
-    matches!(given, Response::Outputs(_) | Response::Gradients(_) | Response::OtherType)
-}
-
-/// True if the response is an error or a panic.
-pub(super) fn is_error(given: &Response) -> bool {
-    matches!(given, Response::Refused | Response::Panicked)
-}
-
-/// Result of comparing an imitation's response to one case with a submission's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reading {
-    /// Both answer like the reference; the mistake does not show in the case.
-    Right,
-    /// The mistake does not show in the case, and the submission answers wrongly.
-    Unexplained,
-    /// The mistake shows in the case, and the submission answers with the same wrong numbers.
-    Numbers,
-    /// The mistake shows in the case, and the submission ends in the same error.
-    Error,
-    /// The mistake shows in the case, and the submission answers differently.
-    Contradicted,
-    /// The mistake does not show in the case, which must be refused, and the submission ends in an
-    /// error of another kind.
-    OtherError,
-    /// The case was skipped: gradients are not computed if another case contradicts.
-    NotAsked,
-}
-
-impl Reading {
-    /// True if the mistake shows in the case, whatever the submission answers.
-    pub(super) fn speaks(self) -> bool {
-        matches!(self, Self::Numbers | Self::Error | Self::Contradicted)
-    }
-
-    /// True if the mistake shows in the submission's response.
-    pub(super) fn shows(self) -> bool {
-        matches!(self, Self::Numbers | Self::Error)
     }
 }
 
@@ -129,8 +86,8 @@ impl Candidate {
                     continue;
                 }
                 let answer = imitation.answer(at, it.question, cuts);
-                *reading = read_one(it, &answer);
-                read.only_errs &= !reading.speaks() || is_error(&answer);
+                *reading = Reading::of(&it.truth, &it.came, &answer);
+                read.only_errs &= !reading.speaks() || answer.is_error();
                 let ends = matches!(*reading, Reading::Contradicted | Reading::Unexplained);
                 if ends && matches!(extent, Extent::ToContradiction | Extent::WhereShown) {
                     return read;
@@ -166,34 +123,5 @@ impl Candidate {
             told.push("no question shows the mistake".to_owned());
         }
         told
-    }
-}
-
-fn read_one(asked: &Asked<'_>, imitation: &Response) -> Reading {
-    let Asked { truth, came, .. } = asked;
-    let speaks = !matching::same(imitation, truth) || *imitation == Response::OtherType;
-    if !speaks {
-        let errors = is_error(truth) && is_error(&came.response);
-        return match (asked.is_right(), errors) {
-            (true, _) => Reading::Right,
-            (false, true) => Reading::OtherError,
-            (false, false) => Reading::Unexplained,
-        };
-    }
-    let matches = match (imitation, &came.other) {
-        // An answer of another type with the right numbers shows nothing but its type.
-        (Response::OtherType, Some(other)) => {
-            matching::same(&Response::Outputs(other.clone()), truth)
-        }
-        _ => matching::same(&came.response, imitation),
-    };
-    // Shapes that do not fit end in an error or, after `unwrap`, in a panic.
-    let by_accident =
-        is_numbers(truth) && *imitation == Response::Refused && is_error(&came.response);
-    match (matches, is_numbers(imitation)) {
-        (true, true) => Reading::Numbers,
-        (true, false) => Reading::Error,
-        (false, _) if by_accident => Reading::Error,
-        (false, _) => Reading::Contradicted,
     }
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use softmark_checks::CheckError;
+use softmark_checks::response::{same, with_masked_scores};
 use softmark_exam::{RecordedAnswers, Suite};
 use softmark_wire::Session;
 
 use crate::diagnose::ask::{beside_truth, responses};
 use crate::diagnose::battery_digest::digest;
 use crate::diagnose::known::Known;
-use crate::diagnose::matching::{same, with_masked_scores};
 
 /// Records the answers of `session` to the diagnostic cases of `task` that differ from the reference's.
 ///

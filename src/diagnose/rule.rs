@@ -21,9 +21,10 @@
 
 use std::cmp::Reverse;
 
+use softmark_checks::response::{Reading, open_cases};
 use softmark_exam::Aspect;
 
-use crate::diagnose::reading::{Asked, Candidate, Reading};
+use crate::diagnose::reading::{Asked, Candidate};
 
 /// Mistakes that account for every response of a submission; none or up to two.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -92,12 +93,7 @@ fn common_best(
 
 /// Counts the cases that a candidate leaves open; `None` if it does not account for every response.
 fn alone(candidate: &Candidate, right_numbers: bool) -> Option<Open> {
-    let has = |reading| candidate.readings.contains(&reading);
-    let contradicted = [Reading::Contradicted, Reading::Unexplained, Reading::NotAsked];
-    let by_error = candidate.only_errs && has(Reading::Error) && right_numbers;
-    let is_shown = has(Reading::Numbers) || by_error;
-    let stands = is_shown && !contradicted.into_iter().any(has);
-    stands.then(|| candidate.readings.iter().filter(|it| **it == Reading::OtherError).count())
+    open_cases(&candidate.readings, candidate.only_errs && right_numbers)
 }
 
 /// Returns the mistakes that every best pair of candidates has in common.

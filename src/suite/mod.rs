@@ -52,4 +52,5 @@ pub(crate) const BUILT_IN: Catalog = Catalog::new(&[
     encoder_exam::SUITE,
     debugging_exam::SUITE,
     prefix_tuning_exam::SUITE,
+    modern_exam::SUITE,
 ]);

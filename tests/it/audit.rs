@@ -35,6 +35,7 @@ fn mutant(name: &str, fails: &[&str]) -> Mutant {
         verdicts: CHECKS.iter().map(|check| verdict(check)).collect(),
         named: fails.iter().map(|&check| (check.to_owned(), name.to_owned())).collect(),
         against: Vec::new(),
+        recognised: None,
         recording: None,
     }
 }

@@ -1,5 +1,6 @@
 //! A case: the sizes, the parameters and the inputs with which a part is constructed and called.
 
+use serde::{Deserialize, Serialize};
 use softmark_wire::{Input, Tensor};
 
 use crate::array::Array;
@@ -29,7 +30,8 @@ pub struct Case {
 }
 
 /// Kind of an input, which determines its type on the wire.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum InputKind {
     /// Numbers in `f32`: the only kind that has a gradient.
     Numbers,
@@ -39,6 +41,18 @@ pub enum InputKind {
     Ids,
     /// Text, as its bytes in `u8`.
     Text,
+}
+
+impl InputKind {
+    /// Returns an array in wire format.
+    pub(crate) fn tensor(self, array: &Array) -> Tensor {
+        match self {
+            Self::Numbers => array.to_f32(),
+            Self::Mask => array.to_mask(),
+            Self::Ids => array.to_ids(),
+            Self::Text => array.to_bytes(),
+        }
+    }
 }
 
 /// One named input.
@@ -56,12 +70,7 @@ pub struct CaseInput {
 
 impl CaseInput {
     fn to_wire(&self) -> Input {
-        let tensor = match self.kind {
-            InputKind::Numbers => self.array.to_f32(),
-            InputKind::Mask => self.array.to_mask(),
-            InputKind::Ids => self.array.to_ids(),
-            InputKind::Text => self.array.to_bytes(),
-        };
+        let tensor = self.kind.tensor(&self.array);
         Input { name: self.name.to_owned(), tensor, strided: self.strided }
     }
 }

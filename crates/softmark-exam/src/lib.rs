@@ -27,8 +27,9 @@ mod visibility;
 
 pub use page::Page;
 pub use program::{ProgramSpec, StudentCrates, program};
-pub use question::{Aspect, Meaningful, Question, Response};
+pub use question::{Aspect, Meaningful, Question};
 pub use recording::{RecordedAnswers, Recording};
+pub use softmark_checks::response::Response;
 pub use suite::{
     Borrowed, Cut, Half, Imitate, Mistake, Pair, Program, Suite, SuiteCheck, Training, Upload,
 };

@@ -1,10 +1,10 @@
-//! Diagnostic cases, which distinguish mistakes, and responses to them.
+//! Diagnostic cases, which distinguish mistakes.
 
 use std::collections::BTreeMap;
 
 use softmark_checks::{Array, Case};
 
-use crate::check::{Cotangents, Expected};
+use crate::check::Cotangents;
 
 /// Category of a diagnostic case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,42 +64,5 @@ impl Question {
     pub fn meaningful(&self, outputs: BTreeMap<String, Array>) -> BTreeMap<String, Array> {
         let each = outputs.into_iter();
         each.map(|(name, output)| (name, (self.meaningful)(&self.case, &output))).collect()
-    }
-}
-
-/// Response of a submission or of an imitation.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Response {
-    /// Tensors by name.
-    Outputs(BTreeMap<String, Array>),
-    /// Gradients by name; `None` for a gradient that did not arrive.
-    Gradients(BTreeMap<String, Option<Array>>),
-    /// Tensors, one of which is not `f32`.
-    OtherType,
-    /// An error.
-    Refused,
-    /// A panic.
-    Panicked,
-    /// No response: the process ended, the code is a stub, or the reply was invalid.
-    Nothing,
-}
-
-impl From<Expected> for Response {
-    fn from(expected: Expected) -> Self {
-        let named = expected.into_iter().map(|(name, array)| (name.to_owned(), array));
-        Self::Outputs(named.collect())
-    }
-}
-
-impl Response {
-    /// Returns a response with one output called `output`.
-    pub fn output(output: Array) -> Self {
-        Self::Outputs(BTreeMap::from([("output".to_owned(), output)]))
-    }
-
-    /// Returns a response with the two results of attention.
-    pub fn attended(output: Array, weights: Array) -> Self {
-        let named = [("output".to_owned(), output), ("weights".to_owned(), weights)];
-        Self::Outputs(BTreeMap::from(named))
     }
 }

@@ -18,9 +18,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use softmark_checks::Array;
+use serde::{Deserialize, Serialize};
 
 use crate::Response;
 
@@ -34,7 +32,8 @@ pub struct Recording {
 }
 
 /// Responses of a mutant to the diagnostic cases that distinguish it from the reference.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RecordedAnswers {
     /// Digest of the diagnostic cases. Answers to other cases are stale and must name no mistake.
     pub battery: String,
@@ -49,10 +48,7 @@ impl RecordedAnswers {
     ///
     /// Returns the problem if the text is not JSON of this format, or a tensor has not as many values as its shape.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let File { battery, answers } =
-            serde_json::from_str(text).map_err(|error| error.to_string())?;
-        let answers = answers.into_iter().map(|(at, stored)| Ok((at, stored.response()?)));
-        Ok(Self { battery, answers: answers.collect::<Result<_, String>>()? })
+        serde_json::from_str(text).map_err(|error| error.to_string())
     }
 
     /// Returns the text of the file.
@@ -61,7 +57,7 @@ impl RecordedAnswers {
         for (place, (at, response)) in self.answers.iter().enumerate() {
             let comma = if place == 0 { "" } else { "," };
             // Writing to a string does not fail.
-            write!(text, "{comma}\n  \"{at}\": {}", json(&Stored::of(response))).ok();
+            write!(text, "{comma}\n  \"{at}\": {}", json(response)).ok();
         }
         text.push_str("\n }}\n");
         text
@@ -74,126 +70,10 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// Content of the file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    battery: String,
-    answers: BTreeMap<usize, Stored>,
-}
-
-/// Response as it is stored.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Stored {
-    Outputs(BTreeMap<String, Tensor>),
-    Gradients(BTreeMap<String, Option<Tensor>>),
-    OtherType,
-    Refused,
-    Panicked,
-    Nothing,
-}
-
-/// Tensor as it is stored.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Tensor {
-    shape: Vec<usize>,
-    values: Vec<Number>,
-}
-
-/// Number of a response, which may be infinite or `NaN`.
-struct Number(f32);
-
-impl Stored {
-    fn of(response: &Response) -> Self {
-        match response {
-            Response::Outputs(outputs) => {
-                let each = outputs.iter();
-                Self::Outputs(each.map(|(name, array)| (name.clone(), Tensor::of(array))).collect())
-            }
-            Response::Gradients(gradients) => {
-                let each = gradients.iter();
-                let stored = |array: &Option<Array>| array.as_ref().map(Tensor::of);
-                Self::Gradients(each.map(|(name, array)| (name.clone(), stored(array))).collect())
-            }
-            Response::OtherType => Self::OtherType,
-            Response::Refused => Self::Refused,
-            Response::Panicked => Self::Panicked,
-            Response::Nothing => Self::Nothing,
-        }
-    }
-
-    fn response(self) -> Result<Response, String> {
-        Ok(match self {
-            Self::Outputs(outputs) => {
-                let each = outputs.into_iter();
-                let arrays = each.map(|(name, tensor)| Ok((name, tensor.array()?)));
-                Response::Outputs(arrays.collect::<Result<_, String>>()?)
-            }
-            Self::Gradients(gradients) => {
-                let each = gradients.into_iter();
-                let arrays =
-                    each.map(|(name, tensor)| Ok((name, tensor.map(Tensor::array).transpose()?)));
-                Response::Gradients(arrays.collect::<Result<_, String>>()?)
-            }
-            Self::OtherType => Response::OtherType,
-            Self::Refused => Response::Refused,
-            Self::Panicked => Response::Panicked,
-            Self::Nothing => Response::Nothing,
-        })
-    }
-}
-
-impl Tensor {
-    fn of(array: &Array) -> Self {
-        #[expect(clippy::cast_possible_truncation, reason = "students' code answers in f32")]
-        let values = array.values().iter().map(|&x| Number(x as f32)).collect();
-        Self { shape: array.shape().to_vec(), values }
-    }
-
-    fn array(self) -> Result<Array, String> {
-        let Self { shape, values } = self;
-        if shape.iter().try_fold(1_usize, |n, size| n.checked_mul(*size)) != Some(values.len()) {
-            return Err(format!("a tensor of shape {shape:?} has {} values", values.len()));
-        }
-        Ok(Array::new(&shape, values.iter().map(|it| f64::from(it.0)).collect()))
-    }
-}
-
-impl Serialize for Number {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.0.is_finite() {
-            serializer.serialize_f32(self.0)
-        } else {
-            serializer.collect_str(&self.0)
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Number {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum StoredNumber {
-            Finite(f32),
-            Text(String),
-        }
-        let number = match StoredNumber::deserialize(deserializer)? {
-            StoredNumber::Finite(number) => number,
-            StoredNumber::Text(text) => match text.as_str() {
-                "NaN" => f32::NAN,
-                "inf" => f32::INFINITY,
-                "-inf" => f32::NEG_INFINITY,
-                _ => return Err(D::Error::custom(format!("{text:?} is no number"))),
-            },
-        };
-        Ok(Self(number))
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use softmark_checks::Array;
+
     use super::*;
 
     fn array(values: &[f32]) -> Array {
@@ -246,7 +126,9 @@ mod tests {
             bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let x = f32::from_bits(bits);
             if x.is_finite() {
-                let Number(again) = serde_json::from_str(&json(&Number(x))).unwrap();
+                let again: Array = serde_json::from_str(&json(&array(&[x]))).unwrap();
+                #[expect(clippy::cast_possible_truncation, reason = "it is an f32")]
+                let again = again.values()[0] as f32;
                 assert_eq!(again.to_bits(), x.to_bits(), "{x:e}");
             }
         }

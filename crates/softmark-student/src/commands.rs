@@ -58,7 +58,9 @@ impl Commands<'_, '_> {
         let program =
             std::env::current_exe().map_err(StudentError::io("find", Path::new("the program")))?;
         let runner = setting.runner(selection, &program, Change::latest(&NO_CHANGES));
-        let mut printer = Printer::new(setting, selection.seed, self.paper);
+        // In this process, where the code may be stopped in a debugger, nothing more is asked of it.
+        let asks = (!selection.is_same_process).then_some(&runner);
+        let mut printer = Printer::new(setting, selection.seed, asks, self.paper);
         let mut tell = |result: CheckResult| printer.take(result);
         if selection.is_same_process {
             runner.run_here(&checks, setting.components, &mut tell)?;

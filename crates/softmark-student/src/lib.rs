@@ -23,6 +23,7 @@ mod commands;
 mod error;
 mod hand_in;
 mod hints;
+mod known_mistake;
 mod limits;
 mod monitor;
 mod pack;

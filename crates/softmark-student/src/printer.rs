@@ -5,8 +5,11 @@ use std::io;
 use softmark_checks::Task;
 
 use crate::error::StudentError;
+use crate::known_mistake::{self, KnownMistake, States};
 use crate::paper::Paper;
+use crate::progress::Progress;
 use crate::results::{CheckResult, TaskResults};
+use crate::run::Runner;
 use crate::setting::Setting;
 use crate::text;
 
@@ -15,6 +18,10 @@ pub(crate) struct Printer<'a, 'b> {
     setting: &'a Setting,
     seed: u64,
     paper: &'a mut Paper<'b>,
+    /// Runner that asks the code about known mistakes; none if they are not looked for.
+    asks: Option<&'a Runner<'a>>,
+    /// States of the checks when they last ran.
+    earlier: Progress,
     /// Tasks in which something is not right yet.
     unfinished: Vec<&'static Task>,
     /// The task whose checks are running.
@@ -23,9 +30,17 @@ pub(crate) struct Printer<'a, 'b> {
 }
 
 impl<'a, 'b> Printer<'a, 'b> {
-    /// Returns a writer of the results of a run with this seed.
-    pub(crate) fn new(setting: &'a Setting, seed: u64, paper: &'a mut Paper<'b>) -> Self {
-        Self { setting, seed, paper, unfinished: Vec::new(), open: None, all: Vec::new() }
+    /// Returns a writer of the results of a run with this seed. Known mistakes are looked for if it is given a runner that
+    /// `asks` about them.
+    pub(crate) fn new(
+        setting: &'a Setting,
+        seed: u64,
+        asks: Option<&'a Runner<'a>>,
+        paper: &'a mut Paper<'b>,
+    ) -> Self {
+        let earlier = Progress::read(&setting.folder);
+        let (unfinished, all) = (Vec::new(), Vec::new());
+        Self { setting, seed, paper, asks, earlier, unfinished, open: None, all }
     }
 
     /// Takes the next result; a task is written when its last check has run.
@@ -35,7 +50,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         let task = self.setting.tasks.iter().find(is_of);
         if self.open.as_ref().map(|open| open.task.id) != task.map(|task| task.id) {
             self.close()?;
-            self.open = task.map(|task| TaskResults { task, checks: Vec::new() });
+            self.open = task.map(|task| TaskResults { task, checks: Vec::new(), mistake: None });
         }
         if let Some(open) = &mut self.open {
             open.checks.push(result);
@@ -44,7 +59,8 @@ impl<'a, 'b> Printer<'a, 'b> {
     }
 
     fn close(&mut self) -> Result<(), StudentError> {
-        let Some(results) = self.open.take() else { return Ok(()) };
+        let Some(mut results) = self.open.take() else { return Ok(()) };
+        results.mistake = self.mistake(&results)?;
         let below = results.task.unfinished_below(&self.unfinished);
         let context = text::Context { seed: self.seed, below, hints: &self.setting.hints };
         text::task(&results, &context, self.paper).map_err(printing)?;
@@ -52,6 +68,12 @@ impl<'a, 'b> Printer<'a, 'b> {
             self.unfinished.push(results.task);
         }
         Ok(())
+    }
+
+    fn mistake(&self, results: &TaskResults) -> Result<Option<KnownMistake>, StudentError> {
+        let Some(runner) = self.asks.filter(|_| results.is_wrong()) else { return Ok(None) };
+        let states = States { results: &self.all, earlier: &self.earlier };
+        known_mistake::find(self.setting, runner, results.task, states)
     }
 
     /// Writes the last task, and returns all results.

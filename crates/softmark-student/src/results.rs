@@ -2,6 +2,8 @@
 
 use softmark_checks::{Check, Outcome, Task};
 
+use crate::known_mistake::KnownMistake;
+
 /// State of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
@@ -51,6 +53,8 @@ pub(crate) struct TaskResults {
     pub(crate) task: &'static Task,
     /// Results of the checks that ran.
     pub(crate) checks: Vec<CheckResult>,
+    /// Known mistake in the code of the task.
+    pub(crate) mistake: Option<KnownMistake>,
 }
 
 impl TaskResults {

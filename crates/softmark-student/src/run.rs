@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use softmark_checks::files::with_answers;
-use softmark_checks::{Check, Outcome, Subject};
+use softmark_checks::recognition::TaskCases;
+use softmark_checks::{Check, Outcome, Subject, Task};
 use softmark_kit::component::Components;
 use softmark_wire::Session;
 use softmark_worker::InProcess;
@@ -99,6 +100,23 @@ impl Runner<'_> {
         let outcome = self.outcome(check, &mut session)?;
         let printed = if outcome.is_pass() { Vec::new() } else { session.printed().lines(0) };
         Ok(self.result(check, outcome, printed))
+    }
+
+    /// Returns the known mistake that accounts for all responses of the code to `cases`, which are those of `task`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the code's process cannot be started.
+    pub(crate) fn recognise(
+        &self,
+        task: &Task,
+        cases: &TaskCases,
+    ) -> Result<Option<String>, StudentError> {
+        let failed = |reason: String| StudentError::Check { check: task.id.to_owned(), reason };
+        let mut session = ChildSession::new(self.program, self.limits, self.change)
+            .map_err(|error| failed(error.to_string()))?;
+        let found = cases.recognise(&mut session).map_err(|error| failed(error.to_string()))?;
+        Ok(found.map(str::to_owned))
     }
 
     /// Runs the checks one after the other in this process, which has no limits.

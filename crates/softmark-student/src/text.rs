@@ -7,6 +7,7 @@ use softmark_checks::{Evidence, Outcome, Task};
 
 use crate::hand_in::HandIn;
 use crate::hints::Hints;
+use crate::known_mistake::KnownMistake;
 use crate::paper::{Ink, Paper};
 use crate::progress::Changes;
 use crate::results::{CheckResult, State, Tally, TaskResults};
@@ -81,10 +82,23 @@ pub(crate) fn task(
     for result in &results.checks {
         check(result, context, paper)?;
     }
+    if let Some(mistake) = &results.mistake {
+        known_mistake(mistake, paper)?;
+    }
     if let Some(below) = context.below.filter(|_| results.is_wrong()) {
         paper.paragraph(INDENT, &begin_there(below))?;
     }
     Ok(())
+}
+
+/// Writes which known mistake the code of a task makes.
+pub(crate) fn known_mistake(mistake: &KnownMistake, paper: &mut Paper<'_>) -> io::Result<()> {
+    let KnownMistake { name, summary } = mistake;
+    let title =
+        format!("{INDENT}the code of this task answers exactly like a known mistake: {name}");
+    paper.inked(Ink::Bold, &title)?;
+    paper.paragraph(&format!("{INDENT}  "), summary)?;
+    paper.inked(Ink::Dim, &format!("{INDENT}its page:         {COMMAND} --explain {name}"))
 }
 
 /// Returns the note on a task that is built on an unfinished one.

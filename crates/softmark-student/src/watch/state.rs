@@ -3,6 +3,7 @@
 use softmark_checks::{Check, Task};
 
 use crate::hints::EACH;
+use crate::known_mistake::KnownMistake;
 use crate::results::{CheckResult, State as CheckState, Tally};
 use crate::setting::Setting;
 
@@ -35,6 +36,8 @@ pub(crate) enum Event {
     Rejected(Vec<String>),
     /// A check has run.
     Result(Box<CheckResult>),
+    /// The task with this id makes a known mistake.
+    Mistake(&'static str, KnownMistake),
 }
 
 /// A task with the results of its checks.
@@ -44,6 +47,8 @@ pub(crate) struct TaskState {
     pub(crate) task: &'static Task,
     /// Checks of the task that are selected.
     pub(crate) checks: Vec<CheckSlot>,
+    /// Known mistake in the code of the task.
+    pub(crate) mistake: Option<KnownMistake>,
 }
 
 /// A check and its latest result.
@@ -106,7 +111,7 @@ impl State {
             let checks = task.checks.iter().filter(|check| is_selected(check.id));
             let checks: Vec<CheckSlot> = checks.map(slot).collect();
             if !checks.is_empty() {
-                tasks.push(TaskState { task, checks });
+                tasks.push(TaskState { task, checks, mistake: None });
             }
         }
         let rejected = Vec::new();
@@ -128,8 +133,19 @@ impl State {
                 self.phase = Phase::Waiting;
                 self.move_on();
             }
-            Event::Phase(phase) => self.phase = phase,
+            Event::Phase(phase) => {
+                if matches!(phase, Phase::Running { .. }) {
+                    self.tasks.iter_mut().for_each(|task| task.mistake = None);
+                }
+                self.phase = phase;
+            }
             Event::Rejected(reasons) => self.rejected = reasons,
+            Event::Mistake(id, mistake) => {
+                let of_task = self.tasks.iter_mut().find(|task| task.task.id == id);
+                if let Some(task) = of_task {
+                    task.mistake = Some(mistake);
+                }
+            }
             Event::Result(result) => {
                 if let Phase::Running { done, .. } = &mut self.phase {
                     *done += 1;

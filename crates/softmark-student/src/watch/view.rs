@@ -1,9 +1,11 @@
 //! The lines that the watch mode shows.
 
+use std::io;
+
 use unicode_width::UnicodeWidthStr;
 
 use crate::paper::{Ink, Paper, wrap};
-use crate::results::{CheckResult, State as CheckState, Tally};
+use crate::results::{State as CheckState, Tally};
 use crate::setting::Setting;
 use crate::text;
 use crate::watch::state::{CheckSlot, Phase, State, TaskState};
@@ -102,7 +104,10 @@ fn of_task(setting: &Setting, state: &State) -> Vec<Line> {
     let Some(result) = &open.result else { return lines };
     let (mark, ink) = text::mark(result.state());
     lines.push(Line::new(ink, format!("{mark} {}  ({})", open.check.title, open.check.id)));
-    lines.extend(of_result(result));
+    lines.extend(written(&|paper| text::details(result, paper)));
+    if let Some(mistake) = &task.mistake {
+        lines.extend(written(&|paper| text::known_mistake(mistake, paper)));
+    }
     if let Some(below) = task.task.unfinished_below(&state.unfinished()) {
         let note = wrap(&text::begin_there(below), COLUMNS);
         lines.extend(note.into_iter().map(|line| Line::new(Ink::Dim, format!("  {line}"))));
@@ -111,11 +116,11 @@ fn of_task(setting: &Setting, state: &State) -> Vec<Line> {
     lines
 }
 
-/// Returns what is known about a check that does not pass.
-fn of_result(result: &CheckResult) -> Vec<Line> {
+/// Returns the lines that `write` writes.
+fn written(write: &dyn Fn(&mut Paper<'_>) -> io::Result<()>) -> Vec<Line> {
     let mut text = Vec::new();
     // Writing into memory does not fail.
-    drop(text::details(result, &mut Paper::new(&mut text, false)));
+    drop(write(&mut Paper::new(&mut text, false)));
     let text = String::from_utf8_lossy(&text).into_owned();
     text.lines().map(|line| Line::new(None, line.strip_prefix("    ").unwrap_or(line))).collect()
 }

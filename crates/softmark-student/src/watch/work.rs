@@ -7,7 +7,10 @@ use softmark_checks::Check;
 use crate::args::Selection;
 use crate::change::Change;
 use crate::error::StudentError;
+use crate::known_mistake::{self, States};
+use crate::progress::Progress;
 use crate::results::CheckResult;
+use crate::run::Runner;
 use crate::setting::Setting;
 use crate::watch::build::{Built, build};
 use crate::watch::state::{Event, Phase};
@@ -52,12 +55,31 @@ impl Work<'_> {
                     Ok(())
                 };
                 let runner = self.setting.runner(self.selection, &program, change);
-                let ran = runner.run(checks, &mut tell).and_then(|()| self.setting.keep(&all));
+                let ran = runner.run(checks, &mut tell);
+                let ran = ran.and_then(|()| self.find_mistakes(&runner, &all, &report));
+                let ran = ran.and_then(|()| self.setting.keep(&all));
                 match ran {
                     Ok(_) => report(Event::Phase(Phase::Waiting)),
                     Err(error) => report(Event::Phase(Phase::Failed(error.to_string()))),
                 }
             }
         }
+    }
+
+    /// Reports the known mistake of each task that fails a check.
+    fn find_mistakes(
+        &self,
+        runner: &Runner<'_>,
+        results: &[CheckResult],
+        report: &dyn Fn(Event),
+    ) -> Result<(), StudentError> {
+        let earlier = Progress::read(&self.setting.folder);
+        let states = States { results, earlier: &earlier };
+        for task in self.setting.tasks.iter().filter(|task| states.is_wrong(task)) {
+            if let Some(mistake) = known_mistake::find(self.setting, runner, task, states)? {
+                report(Event::Mistake(task.id, mistake));
+            }
+        }
+        Ok(())
     }
 }

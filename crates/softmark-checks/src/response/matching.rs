@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use softmark_checks::Array;
-use softmark_exam::Response;
+use crate::array::Array;
+use crate::response::Response;
 
 /// Most difference of a response in `f32` from its imitation in `f64`, relative to the larger of 1
 /// and the imitation's value.
@@ -16,7 +16,7 @@ const SHARE: f64 = 1e-3;
 const VERY_NEGATIVE: f64 = -1e3;
 
 /// True if the response `came` equals that of the imitation.
-pub(super) fn same(came: &Response, imitation: &Response) -> bool {
+pub fn same(came: &Response, imitation: &Response) -> bool {
     match (came, imitation) {
         (Response::Outputs(a), Response::Outputs(b)) => {
             b.iter().all(|(name, want)| a.get(name).is_some_and(|got| same_array(got, want)))
@@ -60,7 +60,7 @@ fn same_value(got: f64, want: f64) -> bool {
 
 /// Returns recorded answers with −∞ in place of very negative numbers, so that they equal every very negative number:
 /// mutants and submissions hide scores with different constants.
-pub(super) fn with_masked_scores(recorded: Response) -> Response {
+pub fn with_masked_scores(recorded: Response) -> Response {
     let hidden =
         |array: Array| array.map(|x| if x < VERY_NEGATIVE { f64::NEG_INFINITY } else { x });
     match recorded {
