@@ -129,9 +129,13 @@ pub(super) fn remarks(audit: &Audit, findings: &Findings) -> Vec<String> {
              not named, and there is no page: {no_page}"
         ));
         remarks.push(by_task(audit));
-        let recognised = audit.mutants.iter().filter(|it| it.recognised.is_some()).count();
-        let all = audit.mutants.len();
-        remarks.push(format!("recognised by students' own checks: {recognised} of {all}"));
+        let with_page: Vec<&Mutant> =
+            audit.mutants.iter().filter(|it| it.mistake.is_some()).collect();
+        let recognised = with_page.iter().filter(|it| it.recognised.is_some()).count();
+        let all = with_page.len();
+        remarks.push(format!(
+            "recognised by students' own checks, of those with a page: {recognised} of {all}"
+        ));
         remarks.push(format!("verdicts that changed with the seed: {changed}"));
     }
     if !findings.costly.is_empty() {

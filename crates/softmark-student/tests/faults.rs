@@ -7,6 +7,7 @@
 #![expect(clippy::string_slice, reason = "a test fails by panicking")]
 #![expect(clippy::print_stdout, reason = "code that prints is one of the cases")]
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, ExitCode, Output, Stdio};
@@ -14,6 +15,8 @@ use std::time::Duration;
 
 use candle_core::{Error, Result, Tensor};
 use softmark_checks::check::{Judged, outcome};
+use softmark_checks::recognition::{self, DiagnosticCase, Recognition, TaskCases, Variant};
+use softmark_checks::response::Response;
 use softmark_checks::{Array, Case, Check, CheckError, Outcome, Signature, Subject, Task};
 use softmark_kit::component::{Component, Components, Inputs, Outputs, unknown};
 
@@ -158,13 +161,28 @@ static CHECKS: [Check; 13] = [
     check!("right-at-the-end", Right),
 ];
 
-static TASKS: [Task; 1] = [Task {
-    id: "task",
-    title: "Task 1: a part that misbehaves",
-    file: "src/part.rs",
-    built_on: &[],
-    checks: &CHECKS,
+static UPPER: [Check; 1] = [Check {
+    id: "upper/answers",
+    title: "it answers: above",
+    run: |subject, _| ask(subject, Kind::Refuses),
 }];
+
+static TASKS: [Task; 2] = [
+    Task {
+        id: "task",
+        title: "Task 1: a part that misbehaves",
+        file: "src/part.rs",
+        built_on: &[],
+        checks: &CHECKS,
+    },
+    Task {
+        id: "upper",
+        title: "Task 2: a part above it",
+        file: "src/upper.rs",
+        built_on: &["task"],
+        checks: &UPPER,
+    },
+];
 
 fn main() -> ExitCode {
     match std::env::args().nth(1).as_deref() {
@@ -180,7 +198,8 @@ fn main() -> ExitCode {
     the_archive_has_what_is_collected();
     pages_and_names_that_do_not_exist_are_said();
     a_saved_file_runs_the_checks_again();
-    println!("7 tests passed");
+    a_known_mistake_is_named_where_it_alone_explains_all();
+    println!("8 tests passed");
     ExitCode::SUCCESS
 }
 
@@ -340,6 +359,52 @@ fn pages_and_names_that_do_not_exist_are_said() {
     assert!(code == Some(2) && text.contains("--help"), "{text}");
 }
 
+/// Writes diagnostic cases for each of `tasks`: asked for `kind`, a right part answers 1, and one with the mistake `unscaled`
+/// answers `unscaled`.
+fn write_cases(dir: &Path, tasks: &[&str], kind: Kind, unscaled: f64) {
+    let answer = |x: f64| Response::output(Array::full(&[1, 2], x));
+    let place = KINDS.iter().position(|it| *it == kind).unwrap();
+    let case = Case::new(&PART, String::new()).size("kind", place);
+    let case = case.input("x", Array::full(&[1, 2], 0.5));
+    let mut case = DiagnosticCase::new(&case, answer(1.0), BTreeMap::new());
+    let responses = BTreeMap::from([(0, case.add(answer(unscaled)).unwrap())]);
+    let variants = vec![Variant { mistake: "unscaled".to_owned(), responses }];
+    let cases = TaskCases { cases: vec![case], variants };
+    let tasks = tasks.iter().map(|task| ((*task).to_owned(), cases.clone()));
+    let text = serde_json::to_string(&Recognition::new(tasks.collect())).unwrap();
+    std::fs::create_dir_all(dir.join("mistakes")).unwrap();
+    std::fs::write(dir.join(recognition::FILE), text).unwrap();
+    let page = "# unscaled\n\ntask: the scale is missing.\n";
+    std::fs::write(dir.join("mistakes/unscaled.md"), page).unwrap();
+}
+
+fn a_known_mistake_is_named_where_it_alone_explains_all() {
+    let dir = folder();
+    let named =
+        "answers exactly like a known mistake: unscaled\n        task: the scale is missing.\n";
+    // The part answers 0.5, as the mistake does.
+    write_cases(dir.path(), &["task"], Kind::Right, 0.5);
+    let (_, text) = run(dir.path(), &["task/refuses"]);
+    assert!(text.contains(named) && text.contains("-- --explain unscaled\n"), "{text}");
+    let (_, text) = run(dir.path(), &["task/right"]);
+    assert!(!text.contains("known mistake"), "no check fails: {text}");
+    let (_, text) = run(dir.path(), &["task/unwritten"]);
+    assert!(!text.contains("known mistake"), "nothing is written: {text}");
+    write_cases(dir.path(), &["task"], Kind::Right, 0.75);
+    let (_, text) = run(dir.path(), &["task/refuses"]);
+    assert!(!text.contains("known mistake"), "it answers differently: {text}");
+    write_cases(dir.path(), &["task"], Kind::Loops, 0.5);
+    let (_, text) = run(dir.path(), &["task/refuses"]);
+    assert!(!text.contains("known mistake"), "it does not answer: {text}");
+    // The task below is not finished, so the answers may be due to that.
+    write_cases(dir.path(), &["upper"], Kind::Right, 0.5);
+    let (_, text) = run(dir.path(), &["upper/answers"]);
+    assert!(text.contains("shapes do not fit") && !text.contains("known mistake"), "{text}");
+    std::fs::write(dir.path().join(recognition::FILE), "{").unwrap();
+    let (code, text) = run(dir.path(), &["task/refuses"]);
+    assert!(code == Some(2) && text.contains("get it again"), "{text}");
+}
+
 /// Reads what the watch mode writes until it waits.
 fn until_it_waits(lines: &mut impl Iterator<Item = std::io::Result<String>>) -> String {
     let mut text = String::new();
@@ -357,6 +422,7 @@ fn a_saved_file_runs_the_checks_again() {
     let dir = folder();
     let program = std::env::current_exe().unwrap();
     let mut command = Command::new(&program);
+    write_cases(dir.path(), &["task"], Kind::Right, 0.5);
     command.args(["--watch", "task/right", "task/panics"]).stdout(Stdio::piped());
     command.env("CARGO_MANIFEST_DIR", dir.path()).env("CARGO", &program).current_dir(dir.path());
     let mut watching = command.spawn().unwrap();
@@ -364,6 +430,7 @@ fn a_saved_file_runs_the_checks_again() {
     let text = until_it_waits(&mut lines);
     assert!(text.contains("2 right, 1 wrong, 0 not yet written"), "{text}");
     assert!(text.contains("index 3 of 2"), "{text}");
+    assert!(text.contains("a known mistake: unscaled"), "{text}");
     let part = dir.path().join("src/part.rs");
     std::fs::write(&part, "nonsense\n").unwrap();
     let text = until_it_waits(&mut lines);
