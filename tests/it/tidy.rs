@@ -7,6 +7,7 @@ mod escapes;
 mod files;
 mod imports;
 mod modules;
+mod preludes;
 mod shape;
 mod systems;
 

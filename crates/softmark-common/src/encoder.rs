@@ -1,6 +1,6 @@
 //! The sizes and switches of an encoder.
 
-/// Activation between the two linear maps of a feed-forward network.
+/// Activation between the two linear maps of a feed-forward network; `candle_nn::Activation::from` makes a module of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activation {
     /// `max(x, 0)`.

@@ -129,7 +129,10 @@ where
         "multi-head" => {
             multi_head::<S::MultiHead>(config, Arc::new(S::ScaledDotProduct::new()), vb)
         }
-        "sinusoidal-position" => Ok(Box::new(Sinusoidal(S::Sinusoidal::new(position(config)?)?))),
+        "sinusoidal-position" => {
+            let encoding = S::Sinusoidal::on_device(position(config)?, vb.device())?;
+            Ok(Box::new(Sinusoidal(encoding)))
+        }
         "learned-position" => Ok(Box::new(Learned(S::Learned::new(position(config)?, vb)?))),
         "masked-pooling" => Ok(Box::new(Pooled(S::Pooled::new(pooling(config)?)))),
         "classifier" => classifier::<S::Classifier, S>(config, vb),

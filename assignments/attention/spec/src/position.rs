@@ -1,6 +1,6 @@
 //! Positional encodings, which give a transformer the order of its tokens.
 
-use candle_core::{Result, Tensor};
+use candle_core::{Device, Result, Tensor};
 use candle_nn::VarBuilder;
 
 /// The sizes of a positional encoding.
@@ -63,6 +63,19 @@ pub trait SinusoidalPosition: Sized {
     ///
     /// Fails if `d_model` is odd.
     fn new(config: PositionConfig) -> Result<Self>;
+
+    /// Constructs the encoding for inputs on `device`.
+    ///
+    /// Without an implementation it calls [`new`](Self::new), which suffices on a processor. On a GPU, a tensor that is added to
+    /// `x` has to be there too: implement this as well, or move the tensor in [`encode`](Self::encode).
+    ///
+    /// # Errors
+    ///
+    /// Fails if `d_model` is odd.
+    fn on_device(config: PositionConfig, device: &Device) -> Result<Self> {
+        let _ = device;
+        Self::new(config)
+    }
 
     /// Adds each position's encoding to the vector at that position.
     ///

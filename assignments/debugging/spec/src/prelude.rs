@@ -15,3 +15,14 @@ pub use encoder_spec::encoder::{
     LayerParts, NormPlacement, PartsOf, Scores, SearchReport, SelfAttention, TextClassifier,
     Trained, Trial,
 };
+
+// A type of the same name hides a trait of the prelude; its methods can be called all the same.
+pub use crate::debugging::{
+    AttentionCapture as _, AttentionStatistics as _, DebuggingAssignment as _, Detector as _,
+    DetectorSet as _, HookedAttention as _, Suspect as _,
+};
+pub use encoder_spec::encoder::{
+    ClassifierParts as _, EmbeddingInit as _, Encoder as _, EncoderAssignment as _,
+    EncoderLayer as _, EncoderParts as _, FeedForward as _, GridSearch as _, LayerParts as _,
+    SelfAttention as _, TextClassifier as _,
+};
