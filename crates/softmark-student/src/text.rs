@@ -94,10 +94,9 @@ pub(crate) fn task(
 /// Writes which known mistake the code of a task makes.
 pub(crate) fn known_mistake(mistake: &KnownMistake, paper: &mut Paper<'_>) -> io::Result<()> {
     let KnownMistake { name, summary } = mistake;
-    let title =
-        format!("{INDENT}the code of this task answers exactly like a known mistake: {name}");
+    let title = format!("  The code of this task answers exactly like a known mistake: {name}");
     paper.inked(Ink::Bold, &title)?;
-    paper.paragraph(&format!("{INDENT}  "), summary)?;
+    paper.paragraph(INDENT, summary)?;
     paper.inked(Ink::Dim, &format!("{INDENT}its page:         {COMMAND} --explain {name}"))
 }
 

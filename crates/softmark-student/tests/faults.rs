@@ -381,7 +381,7 @@ fn write_cases(dir: &Path, tasks: &[&str], kind: Kind, unscaled: f64) {
 fn a_known_mistake_is_named_where_it_alone_explains_all() {
     let dir = folder();
     let named =
-        "answers exactly like a known mistake: unscaled\n        task: the scale is missing.\n";
+        "answers exactly like a known mistake: unscaled\n      task: the scale is missing.\n";
     // The part answers 0.5, as the mistake does.
     write_cases(dir.path(), &["task"], Kind::Right, 0.5);
     let (_, text) = run(dir.path(), &["task/refuses"]);
