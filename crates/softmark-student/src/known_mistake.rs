@@ -18,7 +18,7 @@ use crate::setting::Setting;
 pub(crate) struct KnownMistake {
     /// Name, by which `--explain` shows its page.
     pub(crate) name: String,
-    /// What it is, in one sentence.
+    /// Summary of the mistake, in one sentence.
     pub(crate) summary: String,
 }
 
