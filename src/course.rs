@@ -1,5 +1,7 @@
 //! Courses: folders with a `softmark.toml`, which hold assignments and solutions.
 
+mod slurm;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
@@ -13,6 +15,8 @@ use thiserror::Error;
 use toml::Spanned;
 use toml::value::Datetime;
 
+pub use slurm::SlurmSettings;
+
 /// Name of the file that makes a folder a course.
 pub const FILE: &str = "softmark.toml";
 
@@ -25,6 +29,9 @@ pub struct Course {
     /// Dates of assignments, by id.
     #[serde(default)]
     pub assignments: BTreeMap<String, Dates>,
+    /// Settings of Slurm.
+    #[serde(default)]
+    pub slurm: SlurmSettings,
 }
 
 /// Dates of an assignment.

@@ -37,6 +37,8 @@ pub mod marks;
 
 pub mod pipeline;
 
+pub mod jobs;
+
 pub mod fixtures;
 
 pub mod calibrate;

@@ -108,6 +108,20 @@ pub enum BuildError {
         /// Folder of the pack.
         pack: PathBuf,
     },
+    /// The libraries of a run were built from other sources, or by another compiler.
+    #[error(
+        "the course or the compiler ({compiler}) is not the one that the run's libraries were built with"
+    )]
+    OtherPack {
+        /// First line of `rustc -vV`.
+        compiler: String,
+    },
+    /// The libraries of a run are not there.
+    #[error("the run's libraries are not in {}", folder.display())]
+    NoPack {
+        /// Folder in which they should be.
+        folder: PathBuf,
+    },
     /// The compiler is not the one that built the pack.
     #[error("the compiler was replaced while submissions were graded: grade again")]
     Replaced,

@@ -124,6 +124,35 @@ impl Pack {
         Ok(Self { tools, toolchain, linker, dir, index, prefixes, damaged, _in_use: in_use })
     }
 
+    /// Opens the pack with the key `key` for the project at `home` in `cache`, which another process has built, and verifies the
+    /// digests of its files.
+    ///
+    /// # Errors
+    ///
+    /// Fails if sources or compiler differ from those that it was built from, or it is not whole.
+    pub fn open(tools: &Tools, home: &Path, cache: &Path, key: &str) -> Result<Self, BuildError> {
+        let cache = cache::open(cache)?;
+        let home = home.canonicalize().map_err(|source| BuildError::io("find", home, source))?;
+        let toolchain = Toolchain::find(tools, &home)?;
+        let sources = Sources::find(tools, &toolchain, &home)?;
+        let own = key::key(&sources, &toolchain.version, &cargo::flags())?;
+        if own != key {
+            let compiler = toolchain.version.lines().next().unwrap_or_default().to_owned();
+            return Err(BuildError::OtherPack { compiler });
+        }
+        let dir = Self::dir(&cache, key);
+        let absent = || BuildError::NoPack { folder: dir.clone() };
+        let (index, in_use) = open(&dir, key).ok_or_else(absent)?;
+        if let Some(file) = index.damaged(&dir) {
+            return Err(BuildError::Damaged { file, pack: dir });
+        }
+        let mut prefixes = cargo::prefixes(tools, &toolchain, &sources, &index.built_in);
+        prefixes.push((dir.clone(), "pack"));
+        let (tools, linker) = (tools.clone(), toolchain.linker());
+        let damaged = OnceLock::new();
+        Ok(Self { tools, toolchain, linker, dir, index, prefixes, damaged, _in_use: in_use })
+    }
+
     /// Returns the folder of the pack with this key.
     pub(crate) fn dir(cache: &Path, key: &str) -> PathBuf {
         cache.join(PACKS).join(key)

@@ -7,9 +7,9 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
 
-use crate::cli::args::Args;
+use crate::cli::args::{Args, COMMAND};
 use crate::cli::commands::{
-    audit, calibrate, doctor, explain, feedback, mark, new, release, run, show,
+    attach, audit, calibrate, chunk, doctor, explain, feedback, mark, new, release, run, show,
 };
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
@@ -29,8 +29,9 @@ pub fn main(args: Vec<OsString>, catalog: Catalog) -> ExitCode {
 
 fn exit(args: Vec<OsString>, env: &Env, printer: &mut Printer<'_>) -> Exit {
     let command = Args::command().term_width(printer.layout.width);
-    let parsed =
-        command.try_get_matches_from(args).and_then(|matches| Args::from_arg_matches(&matches));
+    let parsed = command
+        .try_get_matches_from(with_command(args))
+        .and_then(|matches| Args::from_arg_matches(&matches));
     let done = match parsed {
         Ok(args) => plan(args, env).and_then(|plan| carry_out(plan, env, printer)),
         Err(error) => return told(&error, printer),
@@ -41,9 +42,31 @@ fn exit(args: Vec<OsString>, env: &Env, printer: &mut Printer<'_>) -> Exit {
     })
 }
 
+/// Joins `--on command CMD` to one option: its value has two words.
+fn with_command(args: Vec<OsString>) -> Vec<OsString> {
+    let mut joined = Vec::new();
+    let mut args = args.into_iter().peekable();
+    while let Some(arg) = args.next() {
+        if arg == "--on" && args.peek().is_some_and(|next| next == COMMAND) {
+            let mut value = OsString::from("--on=");
+            value.push(args.next().unwrap_or_default());
+            if let Some(command) = args.next() {
+                value.push(" ");
+                value.push(command);
+            }
+            joined.push(value);
+        } else {
+            joined.push(arg);
+        }
+    }
+    joined
+}
+
 fn carry_out(plan: Plan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
     match plan {
         Plan::Run(plan) => run::run(&plan, env, printer),
+        Plan::Chunk(file) => chunk::chunk(&file, env),
+        Plan::Attach(folder) => attach::attach(&folder, env, printer),
         Plan::Show(plan) => show::show(&plan, env.catalog, printer),
         Plan::Mark(plan) => mark::mark(&plan, printer),
         Plan::Feedback(plan) => feedback::feedback(&plan, env.catalog, printer),

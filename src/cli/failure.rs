@@ -13,6 +13,7 @@ use crate::build::BuildError;
 use crate::cli::args::Args;
 use crate::cli::exit::Exit;
 use crate::intake::IntakeError;
+use crate::jobs::JobsError;
 use crate::marks::MarksError;
 use crate::pipeline::{ArchiveError, PipelineError, SurveyError, chain};
 
@@ -145,6 +146,9 @@ impl From<BuildError> for Failure {
                 "the course does not build: `cargo build` in its folder says why, `grade doctor` \
                  what it is built with"
             }
+            BuildError::OtherPack { .. } | BuildError::NoPack { .. } => {
+                "all nodes need the folders of the course and of the libraries, and the same toolchain"
+            }
             BuildError::NeedsIsolation => "`grade doctor` tells how to get one",
             BuildError::Io { .. } | BuildError::Thread(_) => {
                 "is there room on the disk, and may you write there?"
@@ -195,6 +199,24 @@ impl From<ArchiveError> for Failure {
             // These messages say so themselves.
             ArchiveError::Store(_) => "",
             ArchiveError::Marks(error) => marks_hint(error),
+        };
+        Self::of(&error, Exit::NoGrade, hint)
+    }
+}
+
+impl From<JobsError> for Failure {
+    fn from(error: JobsError) -> Self {
+        let hint = match error {
+            JobsError::Pipeline(error) => return error.into(),
+            JobsError::Io { .. } => "is there room on the disk, and may you write there?",
+            JobsError::Format { .. } => "start the run again: what was graded so far is kept",
+            JobsError::Differs { .. } => {
+                "all nodes need the folders of the course, of the submissions and of the results under the same \
+                 paths, and the same program"
+            }
+            JobsError::Engine(_) => {
+                "what was graded so far is kept, and the same command goes on from there"
+            }
         };
         Self::of(&error, Exit::NoGrade, hint)
     }

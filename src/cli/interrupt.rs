@@ -3,11 +3,21 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use nix::sys::signal::{SigSet, Signal, raise};
 
+use crate::cli::progress::say;
 use crate::pipeline;
+
+/// Text that is printed when a signal breaks the run off.
+static FAREWELL: Mutex<String> = Mutex::new(String::new());
+
+/// Sets the text that is printed when a signal breaks the run off: what goes on elsewhere.
+pub(crate) fn set_farewell(text: &str) {
+    text.clone_into(&mut FAREWELL.lock().unwrap_or_else(PoisonError::into_inner));
+}
 
 /// Signals that break a run off, held back until somebody waits for them.
 #[derive(Debug)]
@@ -47,6 +57,10 @@ impl Signals {
 /// Waits for one of these signals, removes the run's folder, and lets the signal end the program.
 fn wait_and_remove(signals: SigSet, scratch: &Path) {
     if let Ok(signal) = signals.wait() {
+        let farewell = FAREWELL.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if !farewell.is_empty() {
+            say(&format!("\n{farewell}"));
+        }
         // What is still at work may make folders again; what is left then is for the next
         // run, as after a signal that cannot be waited for.
         for _ in 0..3 {

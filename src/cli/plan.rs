@@ -7,8 +7,9 @@ use globset::{Glob, GlobMatcher};
 
 use crate::audit;
 use crate::cli::args::{
-    Args, AuditArgs, CalibrateArgs, Command, ExplainArgs, FeedbackArgs, InsteadArgs, IsolationArgs,
-    MarkArgs, NewAssignmentArgs, NewCommand, NewCourseArgs, ReleaseArgs, RunArgs, ShowArgs,
+    Args, AttachArgs, AuditArgs, CalibrateArgs, ChunkArgs, Command, ExplainArgs, FeedbackArgs,
+    InsteadArgs, IsolationArgs, JobsArgs, MarkArgs, NewAssignmentArgs, NewCommand, NewCourseArgs,
+    On, ReleaseArgs, RunArgs, ShowArgs,
 };
 use softmark_sandbox::Level;
 
@@ -28,6 +29,10 @@ use crate::scaffold::{NewCourse, Source};
 pub(crate) enum Plan {
     /// Grades submissions.
     Run(Box<RunPlan>),
+    /// Grades a chunk of a run.
+    Chunk(PathBuf),
+    /// Goes on with a run.
+    Attach(PathBuf),
     /// Prints a record.
     Show(ShowPlan),
     /// Adds a mark to a written answer, or lists the answers without one.
@@ -139,6 +144,8 @@ pub(crate) struct RunPlan {
     pub(crate) submissions: Vec<PathBuf>,
     /// Rules for reading the submissions' names.
     pub(crate) names: Names,
+    /// Pattern that these rules were made from, if one was given.
+    pub(crate) names_given: Option<String>,
     /// Assignment id, if given on the command line.
     pub(crate) assignment: Option<String>,
     /// Folder of the results; `None` if no records are kept.
@@ -165,6 +172,21 @@ pub(crate) struct RunPlan {
     pub(crate) timings: bool,
     /// Least percentage of points that is required.
     pub(crate) require: Option<u8>,
+    /// Engine that grades.
+    pub(crate) engine: EnginePlan,
+}
+
+/// Engine that grades, and how it is asked.
+#[derive(Debug)]
+pub(crate) struct EnginePlan {
+    /// Engine.
+    pub(crate) on: On,
+    /// Number of chunks; `None` for as many as the expected costs ask for.
+    pub(crate) chunks: Option<NonZeroUsize>,
+    /// Further arguments of `sbatch`.
+    pub(crate) sbatch: Vec<String>,
+    /// Folder of the run to go on with.
+    pub(crate) attached: Option<PathBuf>,
 }
 
 /// Inputs of `grade show`.
@@ -226,6 +248,8 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
     match args.command {
         None => run(args.run, env),
         Some(Command::Run(args)) => run(args, env),
+        Some(Command::Chunk(ChunkArgs { file })) => Ok(Plan::Chunk(file)),
+        Some(Command::Attach(AttachArgs { folder })) => Ok(Plan::Attach(folder)),
         Some(Command::Show(ShowArgs { submission, out, format, audience })) => {
             let readers = Readers::of(&audience, env)?;
             Ok(Plan::Show(ShowPlan { submission, out, format, readers }))
@@ -320,6 +344,7 @@ fn run(args: RunArgs, env: &Env) -> Result<Plan, Failure> {
         site: Site::of(env)?,
         submissions: args.submissions,
         names: args.names.as_deref().map(names).transpose()?.unwrap_or_default(),
+        names_given: args.names,
         assignment: args.assignment,
         out,
         format: args.format,
@@ -333,7 +358,25 @@ fn run(args: RunArgs, env: &Env) -> Result<Plan, Failure> {
         fresh: args.fresh,
         timings: args.timings,
         require: args.require,
+        engine: engine(args.jobs_args, args.isolation.run_unsandboxed)?,
     })))
+}
+
+fn engine(args: JobsArgs, is_unsandboxed: bool) -> Result<EnginePlan, Failure> {
+    let JobsArgs { on, chunks, sbatch } = args;
+    if on != On::Slurm && !sbatch.is_empty() {
+        return Err(Failure::usage(
+            "arguments after `--` are for `sbatch`, and nothing is submitted to Slurm",
+            "add `--on slurm`, or write a submission whose name begins with `-` as `./-name`",
+        ));
+    }
+    if on != On::Local && is_unsandboxed {
+        return Err(Failure::usage(
+            "submissions are never graded on other machines without a sandbox",
+            "leave out `--run-unsandboxed`, or grade here",
+        ));
+    }
+    Ok(EnginePlan { on, chunks, sbatch, attached: None })
 }
 
 fn wanted(args: &IsolationArgs) -> Wanted {
@@ -363,13 +406,13 @@ fn device(name: &str) -> Result<String, Failure> {
     }
 }
 
-fn names(given: &str) -> Result<Names, Failure> {
+pub(crate) fn names(given: &str) -> Result<Names, Failure> {
     let hint = "a pattern is a regular expression that catches who handed in, `(?<id>…)`, and perhaps \
                 when, `(?<time>…)`";
     given.parse().map_err(|error: NamesError| Failure::usage(error.to_string(), hint))
 }
 
-fn glob(pattern: &str) -> Result<GlobMatcher, Failure> {
+pub(crate) fn glob(pattern: &str) -> Result<GlobMatcher, Failure> {
     match Glob::new(pattern) {
         Ok(glob) => Ok(glob.compile_matcher()),
         Err(error) => Err(Failure::usage(
@@ -390,7 +433,9 @@ mod tests {
         let args = Args::try_parse_from(line.split(' ')).unwrap();
         match plan(args, &Env::of(&[]))? {
             Plan::Run(run) => Ok(*run),
-            other @ (Plan::Show(_)
+            other @ (Plan::Chunk(_)
+            | Plan::Attach(_)
+            | Plan::Show(_)
             | Plan::Mark(_)
             | Plan::Feedback(_)
             | Plan::Explain(_)

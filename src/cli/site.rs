@@ -1,6 +1,6 @@
 //! Course, program and tools that grading needs from the machine.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use softmark_sandbox::{Level, Sandbox};
 
@@ -8,6 +8,7 @@ use crate::build::Tools;
 use crate::cli::env::Env;
 use crate::cli::failure::Failure;
 use crate::course::{self, Course};
+use crate::digest;
 use crate::suite::{Catalog, Project};
 
 /// Environment variables that name the folders of the course and of the prebuilt libraries.
@@ -40,6 +41,16 @@ impl Site {
         let home = env.var(HOME).map_or_else(|| found(env), |home| Ok(PathBuf::from(home)))?;
         let program = env.program.clone();
         Ok(Self { home, catalog: env.catalog, program, env: env.clone() })
+    }
+
+    /// Returns the paths of a run that another process has set up.
+    pub(crate) fn at(home: &Path, cache: &Path, env: &Env) -> Self {
+        let mut env = env.clone();
+        for (name, path) in [(HOME, home), (CACHE, cache)] {
+            env.vars.insert(name.into(), path.into());
+        }
+        let (home, program) = (home.to_owned(), env.program.clone());
+        Self { home, catalog: env.catalog, program, env }
     }
 
     /// Returns the folder and the exams of the course.
@@ -116,6 +127,20 @@ impl Site {
         let hint = "is /proc mounted? Isolation starts this program again, under its own path";
         let unknown = || Failure::broken("the system does not say which program this is", hint);
         self.program.clone().ok_or_else(unknown)
+    }
+
+    /// Returns the SHA-256 of this program, in hexadecimal.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be read.
+    pub(crate) fn program_digest(&self) -> Result<String, Failure> {
+        let path = self.program()?;
+        let failed = |error| {
+            let hint = "the program has to stay where it was started";
+            Failure::broken(format!("cannot read {}: {error}", path.display()), hint)
+        };
+        digest::of_file(&path).map_err(failed)
     }
 
     /// Returns the sandbox at this isolation level, and the environment, for compilers and submissions.

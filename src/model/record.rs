@@ -169,7 +169,7 @@ named!(
 );
 
 /// Cost of grading a submission. It affects no verdict and is not part of the JSON document.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// Processor time of the compiler and the worker.
     pub cpu: Duration,

@@ -1,8 +1,10 @@
 //! Storage of records as they are produced.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -75,6 +77,15 @@ impl Archive {
     /// Fails if the database cannot be read.
     pub fn cached(&self, key: &str) -> Result<Option<Record>, ArchiveError> {
         Ok(self.store.cached(key)?)
+    }
+
+    /// Returns the processor time that grading took when it was last measured, by submission.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database cannot be read.
+    pub fn costs(&self) -> Result<BTreeMap<String, Duration>, ArchiveError> {
+        Ok(self.store.costs()?)
     }
 
     /// Stores a record, and adds the marks for its written answers to the document.

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use softmark_sandbox::Sandbox;
+use softmark_untrusted::Untrusted;
 use thiserror::Error;
 
 use crate::build::Pack;
@@ -31,8 +32,6 @@ pub struct Options {
     pub program: PathBuf,
     /// Folder in which submissions are compiled and run.
     pub scratch: Scratch,
-    /// Number of submissions graded at the same time; grades do not depend on it.
-    pub jobs: NonZeroUsize,
     /// Seed of all random inputs.
     pub seed: u64,
     /// Secret of the course; the seeds of trainings and the pseudonyms on the leaderboard depend on
@@ -73,91 +72,140 @@ pub enum PipelineError {
     },
 }
 
-/// Grades all submissions of a survey. Returns the records in the survey's order; each is stored in
-/// `archive` as soon as it is complete.
-///
-/// # Errors
-///
-/// Fails if the machine or the archive fails; problems of a single submission are part of its
-/// record.
-pub fn run(
-    survey: &Survey,
-    (sandbox, pack): (&Sandbox, &Pack),
-    options: &Options,
-    archive: Option<Archive>,
-    events: &mut dyn FnMut(Event),
-) -> Result<Vec<Record>, PipelineError> {
-    let program = digest::of_file(&options.program)
-        .map_err(|source| PipelineError::Program { path: options.program.clone(), source })?;
-    let run_key = RunKey {
-        program: &program,
-        pack: pack.key(),
-        compiler: pack.compiler(),
-        seed: options.seed,
-        secret: &options.secret,
-        device: &options.device,
-        only: options.only.as_deref(),
-        sandbox: sandbox.level().as_str(),
-    };
-    let names: Vec<&str> =
-        survey.entries.iter().map(|entry| entry.candidate.name.as_raw()).collect();
-    let suites = survey.entries.iter().filter_map(|entry| match &entry.treatment {
-        Treatment::Assigned(assigned) => Some(assigned.suite),
-        Treatment::Rejected(_) | Treatment::NoGrade(_) => None,
-    });
-    let reference = |suite| Reference::new(pack, suite, options.scratch.path());
-    let context = RunContext {
-        sandbox,
-        pack,
-        archive: archive.map(Mutex::new),
-        run_key: run_key.text(),
-        scratch: &options.scratch,
-        seed: options.seed,
-        training_seed: training_seed(options.seed, &options.secret),
-        references: suites.map(|suite| (suite.id, reference(suite))).collect(),
-        pseudonyms: pseudonyms(&options.secret, options.seed, &names),
-        look: !options.fresh,
-        given: options.given.clone(),
-    };
-    let grade = |entry: &Entry, tell: &mut dyn FnMut(Event)| {
-        guarded(|| context.grade(entry, tell)).unwrap_or_else(|reason| {
-            broken(entry, context.given.as_deref(), context.seed, reason.into())
-        })
-    };
-    let mut records: BTreeMap<usize, Record> = BTreeMap::new();
-    let hear = |said: FromThread<Event, Done>| -> Result<(), PipelineError> {
-        match said {
-            FromThread::Told(event) => events(event),
-            FromThread::Done(at, done) => records.extend([(at, keep(&context, done, events)?)]),
-        }
-        Ok(())
-    };
-    distribute(&survey.entries, options.jobs, grade, hear)?;
-    match survey.entries.len() - records.len() {
-        0 => Ok(records.into_values().collect()),
-        left => Err(PipelineError::Left { left }),
-    }
+/// Grading run that is set up: submissions can be graded, all or some of them.
+#[derive(Debug)]
+pub struct GradingRun<'a> {
+    context: RunContext<'a>,
 }
 
-/// Stores a record that is complete, and reports it.
-fn keep(
-    context: &RunContext<'_>,
-    done: Done,
-    events: &mut dyn FnMut(Event),
-) -> Result<Record, PipelineError> {
-    let Done { mut record, key, cached, timings } = done;
-    if let Some(archive) = &context.archive {
-        archive.lock().unwrap_or_else(PoisonError::into_inner).keep(&key, &mut record)?;
+impl<'a> GradingRun<'a> {
+    /// Sets up a run of the submissions of `survey`; records are stored in `archive`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the grader's own program cannot be read.
+    pub fn new(
+        survey: &Survey,
+        (sandbox, pack): (&'a Sandbox, &'a Pack),
+        options: &'a Options,
+        archive: Option<Archive>,
+    ) -> Result<Self, PipelineError> {
+        let program = digest::of_file(&options.program)
+            .map_err(|source| PipelineError::Program { path: options.program.clone(), source })?;
+        let run_key = RunKey {
+            program: &program,
+            pack: pack.key(),
+            compiler: pack.compiler(),
+            seed: options.seed,
+            secret: &options.secret,
+            device: &options.device,
+            only: options.only.as_deref(),
+            sandbox: sandbox.level().as_str(),
+        };
+        let names: Vec<&str> =
+            survey.entries.iter().map(|entry| entry.candidate.name.as_raw()).collect();
+        let suites = survey.entries.iter().filter_map(|entry| match &entry.treatment {
+            Treatment::Assigned(assigned) => Some(assigned.suite),
+            Treatment::Rejected(_) | Treatment::NoGrade(_) => None,
+        });
+        let reference = |suite| Reference::new(pack, suite, options.scratch.path());
+        let context = RunContext {
+            sandbox,
+            pack,
+            archive: archive.map(Mutex::new),
+            run_key: run_key.text(),
+            scratch: &options.scratch,
+            seed: options.seed,
+            training_seed: training_seed(options.seed, &options.secret),
+            references: suites.map(|suite| (suite.id, reference(suite))).collect(),
+            pseudonyms: pseudonyms(&options.secret, options.seed, &names),
+            look: !options.fresh,
+            given: options.given.clone(),
+        };
+        Ok(Self { context })
     }
-    events(Event::Finished {
-        submission: record.submission.clone(),
-        outcome: record.outcome,
-        points: record.points,
-        max_points: record.max_points,
-        cached,
-        timings,
-    });
-    Ok(record)
+
+    /// Grades some entries on `threads` threads, in any order; `hear` gets the messages and the results, on the calling thread.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of `hear`, or an error if a thread cannot be started.
+    pub(crate) fn grade<E: From<io::Error>>(
+        &self,
+        entries: &[&Entry],
+        threads: NonZeroUsize,
+        hear: impl FnMut(FromThread<Event, Done>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let grade = |entry: &&Entry, tell: &mut dyn FnMut(Event)| {
+            guarded(|| self.context.grade(entry, tell))
+                .unwrap_or_else(|reason| self.ungraded(entry, reason.into()))
+        };
+        distribute(entries, threads, grade, hear)
+    }
+
+    /// Grades all submissions of the survey on `threads` threads. Returns the records in the survey's order; each is stored as
+    /// soon as it is complete.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the machine or the archive fails; problems of a single submission are part of its record.
+    pub fn grade_all(
+        &self,
+        survey: &Survey,
+        threads: NonZeroUsize,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<Vec<Record>, PipelineError> {
+        let mut records: BTreeMap<usize, Record> = BTreeMap::new();
+        let hear = |said: FromThread<Event, Done>| -> Result<(), PipelineError> {
+            match said {
+                FromThread::Told(event) => events(event),
+                FromThread::Done(at, done) => records.extend([(at, self.keep(done, events)?)]),
+            }
+            Ok(())
+        };
+        self.grade(&survey.entries.iter().collect::<Vec<_>>(), threads, hear)?;
+        match survey.entries.len() - records.len() {
+            0 => Ok(records.into_values().collect()),
+            left => Err(PipelineError::Left { left }),
+        }
+    }
+
+    /// Returns the record of an entry if no code has to run for it: it is not a submission that can be graded, or an earlier run
+    /// has graded it.
+    pub(crate) fn settled(&self, entry: &Entry) -> Option<Done> {
+        guarded(|| self.context.settled(entry))
+            .unwrap_or_else(|reason| Some(self.ungraded(entry, reason.into())))
+    }
+
+    /// Returns the record of an entry that cannot be graded for this reason, which is not the student's.
+    pub(crate) fn ungraded(&self, entry: &Entry, reason: Untrusted) -> Done {
+        broken(entry, self.context.given.as_deref(), self.context.seed, reason)
+    }
+
+    /// Stores a record that is complete, and reports it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be stored.
+    pub(crate) fn keep(
+        &self,
+        done: Done,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<Record, PipelineError> {
+        let Done { mut record, key, cached, timings } = done;
+        if let Some(archive) = &self.context.archive {
+            archive.lock().unwrap_or_else(PoisonError::into_inner).keep(&key, &mut record)?;
+        }
+        events(Event::Finished {
+            submission: record.submission.clone(),
+            outcome: record.outcome,
+            points: record.points,
+            max_points: record.max_points,
+            cached,
+            timings,
+        });
+        Ok(record)
+    }
 }
 
 /// Computes the seed of everything about training: data, initial parameters, orders. The grader's

@@ -69,6 +69,14 @@ pub(crate) struct Done {
     pub(crate) timings: Timings,
 }
 
+/// Submission that was read.
+enum Begun {
+    /// It has its record: it was rejected, or an earlier run has graded it.
+    Settled(Box<Done>),
+    /// It is to be graded; its record will have this cache key.
+    Open { submission: Box<Submission>, key: String },
+}
+
 /// Reason for a missing grade, for a person; never the student's fault.
 struct NoGrade(Untrusted);
 
@@ -91,25 +99,11 @@ impl RunContext<'_> {
     /// Grades one submission.
     pub(crate) fn grade(&self, entry: &Entry, tell: &mut dyn FnMut(Event)) -> Done {
         let (clock, cpu) = (Clock::start(), clock::thread_cpu());
-        let name = || entry.candidate.name.clone();
-        tell(Event::Started { submission: name() });
-        let assigned = match &entry.treatment {
-            Treatment::Assigned(assigned) => assigned,
-            Treatment::Rejected(reason) => {
-                return unkept(empty(entry, RecordOutcome::Rejected, reason.clone()));
-            }
-            Treatment::NoGrade(reason) => {
-                return unkept(empty(entry, RecordOutcome::NoGrade, reason.clone()));
-            }
+        tell(Event::Started { submission: entry.candidate.name.clone() });
+        let draft = match self.draft(entry) {
+            Ok(draft) => draft,
+            Err(done) => return *done,
         };
-        let replay = Replay {
-            path: &entry.candidate.path,
-            assignment: self.given.as_deref(),
-            seed: self.seed,
-        };
-        let pseudonym = self.pseudonyms.get(entry.candidate.name.as_raw());
-        let pseudonym = pseudonym.map(String::as_str).unwrap_or_default();
-        let draft = Draft { entry, assigned, replay, pseudonym };
         let mut done = self
             .grade_assigned(&draft, tell)
             .unwrap_or_else(|NoGrade(reason)| unkept(draft.no_grade(reason)));
@@ -120,19 +114,49 @@ impl RunContext<'_> {
         done
     }
 
-    fn grade_assigned(
-        &self,
-        draft: &Draft<'_>,
-        tell: &mut dyn FnMut(Event),
-    ) -> Result<Done, NoGrade> {
-        let Assigned { assignment, suite } = draft.assigned;
+    /// Returns the record of a submission if no code has to run for it.
+    pub(crate) fn settled(&self, entry: &Entry) -> Option<Done> {
+        let draft = match self.draft(entry) {
+            Ok(draft) => draft,
+            Err(done) => return Some(*done),
+        };
+        match self.open(&draft) {
+            Ok(Begun::Settled(done)) => Some(*done),
+            Ok(Begun::Open { .. }) => None,
+            Err(NoGrade(reason)) => Some(unkept(draft.no_grade(reason))),
+        }
+    }
+
+    /// Returns the draft of the record of an entry that can be graded, or else its record.
+    fn draft<'e>(&'e self, entry: &'e Entry) -> Result<Draft<'e>, Box<Done>> {
+        let without = |outcome, reason: &Untrusted| {
+            Err(Box::new(unkept(empty(entry, outcome, reason.clone()))))
+        };
+        let assigned = match &entry.treatment {
+            Treatment::Assigned(assigned) => assigned,
+            Treatment::Rejected(reason) => return without(RecordOutcome::Rejected, reason),
+            Treatment::NoGrade(reason) => return without(RecordOutcome::NoGrade, reason),
+        };
+        let replay = Replay {
+            path: &entry.candidate.path,
+            assignment: self.given.as_deref(),
+            seed: self.seed,
+        };
+        let pseudonym = self.pseudonyms.get(entry.candidate.name.as_raw());
+        let pseudonym = pseudonym.map(String::as_str).unwrap_or_default();
+        Ok(Draft { entry, assigned, replay, pseudonym })
+    }
+
+    /// Reads a submission, and looks for its record of an earlier run.
+    fn open(&self, draft: &Draft<'_>) -> Result<Begun, NoGrade> {
+        let assignment = &draft.assigned.assignment;
         let submission = match intake::read(&draft.entry.candidate, assignment)? {
             Opened::Accepted(submission) => submission,
             Opened::Rejected(Rejection { reason, sha256 }) => {
                 let sheet = draft.sheet("the submission was not accepted");
                 let record = draft.record(RecordOutcome::Rejected, &sheet);
                 let record = Record { reason: Some(reason), sha256: sha256.into(), ..record };
-                return Ok(unkept(record));
+                return Ok(Begun::Settled(Box::new(unkept(record))));
             }
         };
         let key = Key {
@@ -141,10 +165,26 @@ impl RunContext<'_> {
             run: &self.run_key,
         };
         let key = key.text();
-        if let Some(record) = self.earlier(&key)? {
-            let record = draft.adopt(record, submission);
-            return Ok(Done { record, key, cached: true, timings: Timings::default() });
-        }
+        Ok(match self.earlier(&key)? {
+            Some(record) => {
+                let record = draft.adopt(record, submission);
+                let timings = Timings::default();
+                Begun::Settled(Box::new(Done { record, key, cached: true, timings }))
+            }
+            None => Begun::Open { submission: Box::new(submission), key },
+        })
+    }
+
+    fn grade_assigned(
+        &self,
+        draft: &Draft<'_>,
+        tell: &mut dyn FnMut(Event),
+    ) -> Result<Done, NoGrade> {
+        let Assigned { assignment, suite } = draft.assigned;
+        let (submission, key) = match self.open(draft)? {
+            Begun::Settled(done) => return Ok(*done),
+            Begun::Open { submission, key } => (*submission, key),
+        };
         let mut timings = Timings::default();
         tell(Event::Compiling { submission: submission.name.clone() });
         let scratch = self.scratch()?;

@@ -1,5 +1,6 @@
 //! The database: runs, records and checks, in SQLite.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -127,6 +128,25 @@ impl Store {
             .and_then(|mut statement| statement.query_row([key], |row| row.get(0)).optional())
             .map_err(|source| self.failed(source))?;
         Ok(text.and_then(|text| document::read_record(&text).ok()).map(|(_, record)| record))
+    }
+
+    /// Returns the processor time that grading took when it was last measured, by submission.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database cannot be read.
+    pub fn costs(&self) -> Result<BTreeMap<String, Duration>, StoreError> {
+        let failed = |source| self.failed(source);
+        let sql = "SELECT submission, cpu_ms FROM records WHERE cpu_ms IS NOT NULL ORDER BY id";
+        let mut statement = self.connection.prepare(sql).map_err(failed)?;
+        let millis = |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?));
+        let rows = statement.query_map([], millis).map_err(failed)?;
+        let mut costs = BTreeMap::new();
+        for row in rows {
+            let (submission, millis) = row.map_err(failed)?;
+            costs.insert(submission, Duration::from_millis(u64::try_from(millis).unwrap_or(0)));
+        }
+        Ok(costs)
     }
 
     /// Returns the latest record of a submission.

@@ -2,6 +2,7 @@
 
 mod checks;
 mod course;
+mod jobs;
 mod parsers;
 mod results;
 
@@ -14,6 +15,7 @@ use softmark_sandbox::Level;
 use crate::report::Format;
 pub(crate) use checks::{AuditArgs, CalibrateArgs, ExplainArgs, InsteadArgs};
 pub(crate) use course::{NewAssignmentArgs, NewCommand, NewCourseArgs, ReleaseArgs};
+pub(crate) use jobs::{AttachArgs, COMMAND, ChunkArgs, JobsArgs, On};
 use parsers::{format_parser, level_parser};
 pub(crate) use results::{AudienceArgs, FeedbackArgs, MarkArgs, ShowArgs, Who};
 
@@ -91,6 +93,10 @@ pub(crate) enum Command {
     /// Grade submissions.
     #[command(after_help = AFTER_HELP)]
     Run(RunArgs),
+    /// Grade a chunk of a run; job engines start this.
+    Chunk(ChunkArgs),
+    /// Go on with a run whose jobs were left alone.
+    Attach(AttachArgs),
     /// Show the record of a submission that has been graded.
     Show(ShowArgs),
     /// Mark a written answer, or list the answers that need marking.
@@ -177,6 +183,9 @@ pub(crate) struct RunArgs {
     /// End with exit code 1 if a grade is below this percentage.
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
     pub(crate) require: Option<u8>,
+
+    #[command(flatten)]
+    pub(crate) jobs_args: JobsArgs,
 }
 
 /// Options of `grade run` about isolation.

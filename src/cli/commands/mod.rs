@@ -1,8 +1,10 @@
 //! The commands; one file each, and one for what two of them share.
 
+pub(crate) mod attach;
 pub(crate) mod audit;
 mod bench;
 pub(crate) mod calibrate;
+pub(crate) mod chunk;
 pub(crate) mod doctor;
 pub(crate) mod explain;
 pub(crate) mod feedback;

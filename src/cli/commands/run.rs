@@ -6,18 +6,22 @@ use std::path::Path;
 use softmark_sandbox::Level;
 use softmark_untrusted::Untrusted;
 
+use crate::cli::args::On;
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::gradebook;
 use crate::cli::interrupt::Signals;
 use crate::cli::isolation::{self, Wanted};
+use crate::cli::job_progress::JobProgress;
 use crate::cli::libraries;
 use crate::cli::plan::RunPlan;
 use crate::cli::printer::Printer;
 use crate::cli::progress::Progress;
+use crate::cli::remote::RemoteRun;
 use crate::cli::secret::secret;
 use crate::cli::timings;
+use crate::jobs::Costs;
 use crate::model::{Grader, Record, RecordOutcome, Run};
 use crate::pipeline::{self, Archive, Event, Options, PipelineError, Scratch, Survey, Timings};
 use crate::report::text::count;
@@ -52,7 +56,6 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
     };
     let sandbox = plan.site.tools(workers)?.sandbox;
     let pack = libraries::prepare(&plan.site, &tools, env, printer.style)?;
-    let mut progress = Progress::new(env, printer.style, survey.entries.len());
     let grader = Grader {
         version: env!("CARGO_PKG_VERSION").into(),
         seed: Some(plan.seed),
@@ -64,7 +67,6 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
     let options = Options {
         program: plan.site.program()?,
         scratch,
-        jobs: plan.jobs,
         seed: plan.seed,
         secret: secret(env, home)?,
         device: plan.device.clone(),
@@ -72,14 +74,40 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
         given: plan.assignment.clone(),
         fresh: plan.fresh,
     };
+    let costs = archive.as_ref().map(Archive::costs).transpose()?.unwrap_or_default();
+    let grading = pipeline::GradingRun::new(&survey, (&sandbox, &pack), &options, archive)?;
     let mut finished = Finished::default();
-    let mut listen = |event: Event| {
-        progress.handle(&event);
-        finished.hear(event);
+    let records = match plan.engine.on {
+        On::Local => {
+            let mut progress = Progress::new(env, printer.style, survey.entries.len());
+            let mut listen = |event: Event| {
+                progress.handle(&event);
+                finished.hear(&event);
+            };
+            let graded = grading.grade_all(&survey, plan.jobs, &mut listen);
+            progress.end();
+            graded?
+        }
+        On::Slurm | On::Command(_) => {
+            let mut progress = JobProgress::new(env, printer.style);
+            let (options, tools, pack) = (&options, &tools, &pack);
+            let remote = RemoteRun {
+                plan,
+                env,
+                survey: &survey,
+                options,
+                tools,
+                pack,
+                workers_at: workers.as_str(),
+                costs: Costs::new(costs),
+            };
+            let mut listen = |event: &Event| finished.hear(event);
+            let graded = remote.carry_out(&grading, &mut progress, &mut listen);
+            progress.end();
+            graded?
+        }
     };
-    let graded = pipeline::run(&survey, (&sandbox, &pack), &options, archive, &mut listen);
-    progress.end();
-    let run = Run { grader, records: graded? };
+    let run = Run { grader, records };
     if let Some(out) = &plan.out {
         gradebook::write(out, &run.grader, printer)?;
     }
@@ -103,11 +131,11 @@ struct Finished {
 }
 
 impl Finished {
-    fn hear(&mut self, event: Event) {
+    fn hear(&mut self, event: &Event) {
         match event {
             Event::Finished { cached: true, .. } => self.cached += 1,
             Event::Finished { submission, timings, .. } => {
-                self.timings.insert(submission, timings);
+                self.timings.insert(submission.clone(), timings.clone());
             }
             Event::Started { .. } | Event::Compiling { .. } | Event::Checking { .. } => {}
         }

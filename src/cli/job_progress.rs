@@ -1,0 +1,108 @@
+//! Display of a run that a job engine carries out: a bar on a terminal, lines elsewhere.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget};
+
+use crate::cli::env::Env;
+use crate::cli::progress::{TICK, say, style};
+use crate::clock::Clock;
+use crate::jobs::{JobEvent, Progress};
+use crate::report::Style;
+
+/// Display on stderr.
+pub(crate) struct JobProgress {
+    bar: Option<ProgressBar>,
+    clock: Clock,
+    /// Number of submissions with a record when the first chunk ran, which took no time.
+    at_first: Option<usize>,
+    last: String,
+}
+
+impl JobProgress {
+    /// Creates the display.
+    pub(crate) fn new(env: &Env, colors: Style) -> Self {
+        let bar = env.stderr_is_terminal.then(|| {
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+            let shape = if colors == Style::Colored { "{bar:30.cyan/dim}" } else { "{bar:30}" };
+            bar.set_style(style(&format!("{shape} {{pos}} of {{len}}   {{elapsed}}   {{msg}}")));
+            bar.enable_steady_tick(TICK);
+            bar
+        });
+        Self { bar, clock: Clock::start(), at_first: None, last: String::new() }
+    }
+
+    /// Shows an event.
+    pub(crate) fn handle(&mut self, event: &JobEvent) {
+        match event {
+            JobEvent::Graded(_) => {}
+            JobEvent::Progress(progress) => self.show(*progress),
+            JobEvent::Trouble(text) => self.say(text),
+        }
+    }
+
+    /// Writes a line above the bar.
+    pub(crate) fn say(&self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| say(text)),
+            None => say(text),
+        }
+    }
+
+    fn show(&mut self, progress: Progress) {
+        let at_first = *self.at_first.get_or_insert(progress.graded);
+        let text = described(progress, at_first, self.clock.elapsed());
+        match &self.bar {
+            Some(bar) => {
+                bar.set_length(progress.submissions as u64);
+                bar.set_position(progress.graded as u64);
+                bar.set_message(text);
+            }
+            None if text != self.last => {
+                let (graded, all) = (progress.graded, progress.submissions);
+                say(&format!("{graded} of {all} submissions; {text}"));
+                self.last = text;
+            }
+            None => {}
+        }
+    }
+
+    /// Removes the bar.
+    pub(crate) fn end(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Describes the chunks, and estimates the rest of the time from the submissions that are graded.
+fn described(progress: Progress, at_first: usize, elapsed: Duration) -> String {
+    let Progress { waiting, running, finished, graded, submissions } = progress;
+    let chunks = format!("chunks: {waiting} waiting, {running} running, {finished} finished");
+    let (done, left) = (graded - at_first.min(graded), submissions - graded.min(submissions));
+    if done == 0 || left == 0 {
+        return chunks;
+    }
+    let seconds = elapsed.as_secs_f64() * left as f64 / done as f64;
+    let rest = if seconds < 90.0 {
+        format!("about {:.0} s left", seconds.max(1.0))
+    } else {
+        format!("about {:.0} min left", seconds / 60.0)
+    };
+    format!("{chunks}; {rest}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rest_is_estimated_from_what_was_graded_here() {
+        let progress =
+            Progress { waiting: 1, running: 2, finished: 3, graded: 50, submissions: 90 };
+        let text = |at_first, seconds| described(progress, at_first, Duration::from_secs(seconds));
+        assert_eq!(text(10, 20), "chunks: 1 waiting, 2 running, 3 finished; about 20 s left");
+        assert!(text(10, 600).ends_with("; about 10 min left"));
+        assert!(text(50, 20).ends_with("3 finished"), "nothing to go by yet");
+    }
+}

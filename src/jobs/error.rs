@@ -1,0 +1,56 @@
+//! Errors of grading by a job engine.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::jobs::engine::EngineError;
+use crate::pipeline::PipelineError;
+
+/// Error that ends grading by a job engine.
+#[derive(Debug, Error)]
+pub enum JobsError {
+    /// A file of the run cannot be read or written.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// Verb: read, write.
+        action: &'static str,
+        /// Path of the file.
+        path: PathBuf,
+        /// Cause of the failure.
+        source: io::Error,
+    },
+    /// A file of the run has another format.
+    #[error("{} is no file of a run of this grader: {reason}", path.display())]
+    Format {
+        /// Path of the file.
+        path: PathBuf,
+        /// Reason.
+        reason: String,
+    },
+    /// The process that grades a chunk differs from the one that made it.
+    #[error("{what} on {node} is not that of the run: {reason}")]
+    Differs {
+        /// What differs: the program, the libraries, the secret, the submissions.
+        what: &'static str,
+        /// Name of the machine.
+        node: String,
+        /// Description of the difference.
+        reason: String,
+    },
+    /// The engine fails.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// Grading fails.
+    #[error(transparent)]
+    Pipeline(#[from] PipelineError),
+}
+
+impl JobsError {
+    /// Returns a function that makes the error of `action` on the file at `path`.
+    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { action, path, source }
+    }
+}
