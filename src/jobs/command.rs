@@ -118,6 +118,9 @@ impl Engine for CommandEngine {
         Ok(chunks.iter().map(|number| (*number, of(number))).collect())
     }
 
+    /// A command that has ended leaves nothing.
+    fn abandon(&mut self, _: &[u32]) {}
+
     fn pause(&self) -> Duration {
         Duration::from_millis(100)
     }

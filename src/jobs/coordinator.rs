@@ -214,6 +214,7 @@ impl<'a> Coordinator<'a> {
                 std::thread::sleep(self.engine.pause());
             }
         }
+        self.engine.abandon(&self.folder.numbers("chunks")?);
         self.report(hear);
         match self.survey.entries.len() - self.records.len() {
             0 => Ok(self.records.into_values().collect()),
@@ -304,6 +305,7 @@ impl<'a> Coordinator<'a> {
     /// Gives the submissions of a chunk whose job has left no result to new jobs, or no grade to them if that was done often.
     fn lost(&mut self, number: u32, reason: &str, hear: Hear<'_>) -> Result<(), JobsError> {
         let Some(OpenChunk { file, .. }) = self.open.remove(&number) else { return Ok(()) };
+        self.engine.abandon(&[number]);
         let without: Vec<ChunkEntry> = file
             .submissions
             .into_iter()

@@ -79,6 +79,9 @@ pub trait Engine {
     /// Fails if the engine cannot be asked.
     fn states(&mut self, chunks: &[u32]) -> Result<BTreeMap<u32, JobState>, EngineError>;
 
+    /// Ends what is left of the jobs of these chunks, which nobody waits for any more; it is no error if that fails.
+    fn abandon(&mut self, chunks: &[u32]);
+
     /// Returns the time between two questions about states.
     fn pause(&self) -> Duration;
 }

@@ -151,7 +151,8 @@ impl SlurmEngine {
         let text = self.run("scontrol", args.into_iter().map(OsString::from).collect());
         let text = text.unwrap_or_default();
         let found = text.lines().find_map(|line| described(line, task));
-        found.unwrap_or_else(unknown)
+        let of_array = || text.lines().find_map(|line| of_whole_array(line, task));
+        found.or_else(of_array).unwrap_or_else(unknown)
     }
 }
 
@@ -190,6 +191,16 @@ impl Engine for SlurmEngine {
         Ok(states)
     }
 
+    /// Jobs that are held because a controller or a node was lost would stay in the queue for ever.
+    fn abandon(&mut self, chunks: &[u32]) {
+        let tasks = chunks.iter().filter_map(|chunk| self.task(*chunk));
+        let mut args = vec![OsString::from("--quiet")];
+        args.extend(tasks.map(|Task { job, index }| format!("{job}_{index}").into()));
+        if args.len() > 1 {
+            drop(self.run("scancel", args));
+        }
+    }
+
     /// The controller serves all users, so it is asked less often while nothing changes.
     fn pause(&self) -> Duration {
         match self.quiet {
@@ -222,19 +233,34 @@ fn queued(line: &str) -> Option<(Task, JobState)> {
     Some((Task { job, index }, state))
 }
 
+/// Returns the value of a field of a line of `scontrol show job`.
+fn field<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    let words = line.split_whitespace();
+    let mut values = words.filter_map(|word| word.strip_prefix(name)?.strip_prefix('='));
+    values.next()
+}
+
+/// True if a line of `scontrol show job` is about the job of a task.
+fn is_of_job(line: &str, task: &Task) -> bool {
+    field(line, "ArrayJobId").or_else(|| field(line, "JobId")) == Some(task.job.as_str())
+}
+
+/// Reads a line of `scontrol show job` about the tasks of an array that have not begun: they have one line together, which names
+/// their range, or 2³² − 2 once they are cancelled.
+fn of_whole_array(line: &str, task: &Task) -> Option<JobState> {
+    let is_of_several =
+        field(line, "ArrayTaskId")?.parse().map_or(true, |id: u32| id == u32::MAX - 1);
+    let is_cancelled = field(line, "JobState") == Some("CANCELLED");
+    (is_of_job(line, task) && is_of_several && is_cancelled).then_some(JobState::Cancelled)
+}
+
 /// Reads a line of `scontrol show job` if it is about the task.
 fn described(line: &str, task: &Task) -> Option<JobState> {
-    let field = |name: &str| {
-        let words = line.split_whitespace();
-        let mut values = words.filter_map(|word| word.strip_prefix(name)?.strip_prefix('='));
-        values.next()
-    };
-    let is_of_job = field("ArrayJobId").or_else(|| field("JobId")) == Some(task.job.as_str());
-    if !is_of_job || field("ArrayTaskId")?.parse() != Ok(task.index) {
+    if !is_of_job(line, task) || field(line, "ArrayTaskId")?.parse() != Ok(task.index) {
         return None;
     }
-    let state = field("JobState")?;
-    let code = field("ExitCode").unwrap_or_default();
+    let state = field(line, "JobState")?;
+    let code = field(line, "ExitCode").unwrap_or_default();
     Some(match state {
         "CANCELLED" => JobState::Cancelled,
         "COMPLETED" => JobState::Ended("its job has ended".to_owned()),
@@ -284,6 +310,11 @@ mod tests {
         let JobState::Ended(reason) = ended else { panic!("{ended:?}") };
         assert_eq!(reason, "Slurm calls its job OUT_OF_MEMORY, with exit code 0:9");
         assert_eq!(described(&line(3, "CANCELLED"), &task("12", 3)), Some(JobState::Cancelled));
+        let array = line(u32::MAX - 1, "CANCELLED");
+        assert_eq!(described(&array, &task("12", 3)), None);
+        assert_eq!(of_whole_array(&array, &task("12", 3)), Some(JobState::Cancelled));
+        assert_eq!(of_whole_array(&array, &task("13", 3)), None);
+        assert_eq!(of_whole_array(&line(2, "CANCELLED"), &task("12", 3)), None);
     }
 
     #[test]
