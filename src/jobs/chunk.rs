@@ -19,7 +19,7 @@ pub struct ChunkFile {
     pub number: u32,
     /// Number of times that its submissions were given to a job before.
     pub attempt: u32,
-    /// Its submissions.
+    /// Submissions of the chunk.
     pub submissions: Vec<ChunkEntry>,
 }
 
@@ -67,7 +67,7 @@ impl ChunkFile {
 pub struct ChunkRun<'a> {
     /// The run.
     pub run: &'a GradingRun<'a>,
-    /// Its submissions.
+    /// Submissions of the run.
     pub survey: &'a Survey,
 }
 

@@ -105,7 +105,7 @@ impl Engine for CommandEngine {
             state.working += 1;
             let shared = Arc::clone(&self.shared);
             let thread = std::thread::Builder::new().name(format!("job {}", self.threads));
-            thread.spawn(move || shared.serve()).map_err(not_started)?;
+            thread.spawn(move || shared.serve()).map_err(|error| not_started(&error))?;
         }
         Ok(())
     }
@@ -170,7 +170,15 @@ impl Shared {
                 let output = last(output.trim_end());
                 match finished.exit {
                     ExitReason::Exited(code) => format!("the command ended with {code}{output}"),
-                    other => format!("the command ended: {other:?}{output}"),
+                    ExitReason::Signaled(signal) => {
+                        format!("the command was ended by signal {signal}{output}")
+                    }
+                    ExitReason::Stopped
+                    | ExitReason::CpuLimit
+                    | ExitReason::WallLimit
+                    | ExitReason::OutOfMemory
+                    | ExitReason::OutputLimit
+                    | ExitReason::ThreadLimit => format!("the command was ended{output}"),
                 }
             }
             Err(error) => error.to_string(),
@@ -190,7 +198,7 @@ fn quoted(path: &Path) -> String {
     format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
 }
 
-fn not_started(error: io::Error) -> EngineError {
+fn not_started(error: &io::Error) -> EngineError {
     EngineError::Refused { engine: "this machine", reason: error.to_string() }
 }
 

@@ -34,7 +34,7 @@ pub struct Resources {
 pub enum JobState {
     /// It waits for its turn.
     Waiting,
-    /// It runs.
+    /// It is running now.
     Running,
     /// It is over, in this way. Whether there is a result shows in the folder.
     Ended(String),

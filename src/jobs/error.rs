@@ -32,7 +32,7 @@ pub enum JobsError {
     /// The process that grades a chunk differs from the one that made it.
     #[error("{what} on {node} is not that of the run: {reason}")]
     Differs {
-        /// What differs: the program, the libraries, the secret, the submissions.
+        /// Name of what differs: the program, the libraries, the secret, the submissions.
         what: &'static str,
         /// Name of the machine.
         node: String,

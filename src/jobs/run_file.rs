@@ -1,4 +1,4 @@
-//! What all chunks of a run have in common.
+//! Description of a run, which all of its chunks share.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::jobs::error::JobsError;
 use crate::jobs::folder::{RunFolder, read_json, write_json};
 
-/// What all chunks of a run have in common: what is graded, by which program, and how.
+/// Description of a run: the submissions, the program that grades them, and its options.
 ///
 /// The course's secret is not in it; each process reads it where the course has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -84,9 +84,10 @@ impl SlurmEngine {
             .start(&path, args, self.folder.path(), &[])
             .map_err(|error| unreachable(error.to_string()))?;
         let output = String::from_utf8_lossy(&finished.log).trim().to_owned();
-        match finished.exit {
-            ExitReason::Exited(0) => Ok(output),
-            _ => Err(unreachable(format!("{program}: {output}"))),
+        if finished.exit == ExitReason::Exited(0) {
+            Ok(output)
+        } else {
+            Err(unreachable(format!("{program}: {output}")))
         }
     }
 

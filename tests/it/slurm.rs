@@ -147,7 +147,7 @@ fn a_cluster_gives_the_same_records_whatever_it_loses() {
 
     // The daemon of a node dies; its job goes on without it.
     let ran = meanwhile(&desk, (&cluster, "node"), || {
-        cluster.kill(&format!("slurmd-{}", cluster.node_at_work()))
+        cluster.kill(&format!("slurmd-{}", cluster.node_at_work()));
     });
     assert_eq!(ran.code, 0, "{ran}");
     assert_same(&desk, "local", "node");

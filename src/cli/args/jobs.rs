@@ -14,7 +14,7 @@ pub(crate) const COMMAND: &str = "command";
 /// Engine that grades.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum On {
-    /// This process.
+    /// This process grades.
     Local,
     /// Slurm.
     Slurm,

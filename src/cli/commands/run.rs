@@ -23,9 +23,11 @@ use crate::cli::secret::secret;
 use crate::cli::timings;
 use crate::jobs::Costs;
 use crate::model::{Grader, Record, RecordOutcome, Run};
-use crate::pipeline::{self, Archive, Event, Options, PipelineError, Scratch, Survey, Timings};
+use crate::pipeline::{
+    self, Archive, Event, GradingRun, Options, PipelineError, Scratch, Survey, Timings,
+};
 use crate::report::text::count;
-use crate::report::{self, Format};
+use crate::report::{self, Format, Style};
 
 /// Most submissions that one message names.
 const MOST_NAMED: usize = 5;
@@ -75,21 +77,10 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
         fresh: plan.fresh,
     };
     let costs = archive.as_ref().map(Archive::costs).transpose()?.unwrap_or_default();
-    let grading = pipeline::GradingRun::new(&survey, (&sandbox, &pack), &options, archive)?;
-    let mut finished = Finished::default();
-    let records = match plan.engine.on {
-        On::Local => {
-            let mut progress = Progress::new(env, printer.style, survey.entries.len());
-            let mut listen = |event: Event| {
-                progress.handle(&event);
-                finished.hear(&event);
-            };
-            let graded = grading.grade_all(&survey, plan.jobs, &mut listen);
-            progress.end();
-            graded?
-        }
+    let grading = GradingRun::new(&survey, (&sandbox, &pack), &options, archive)?;
+    let graded = match plan.engine.on {
+        On::Local => grade_here(plan, (&grading, &survey), env, printer.style)?,
         On::Slurm | On::Command(_) => {
-            let mut progress = JobProgress::new(env, printer.style);
             let (options, tools, pack) = (&options, &tools, &pack);
             let remote = RemoteRun {
                 plan,
@@ -101,12 +92,10 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
                 workers_at: workers.as_str(),
                 costs: Costs::new(costs),
             };
-            let mut listen = |event: &Event| finished.hear(event);
-            let graded = remote.carry_out(&grading, &mut progress, &mut listen);
-            progress.end();
-            graded?
+            grade_by_jobs(&remote, &grading, printer.style)?
         }
     };
+    let Graded { records, finished } = graded;
     let run = Run { grader, records };
     if let Some(out) = &plan.out {
         gradebook::write(out, &run.grader, printer)?;
@@ -119,6 +108,44 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
     }
     tell(plan, &run, finished.cached, printer);
     Ok(verdict(plan, &run, printer))
+}
+
+/// Records of a run, and what is not kept in them.
+struct Graded {
+    records: Vec<Record>,
+    finished: Finished,
+}
+
+/// Grades the submissions in threads of this process.
+fn grade_here(
+    plan: &RunPlan,
+    (grading, survey): (&GradingRun<'_>, &Survey),
+    env: &Env,
+    style: Style,
+) -> Result<Graded, Failure> {
+    let mut finished = Finished::default();
+    let mut progress = Progress::new(env, style, survey.entries.len());
+    let mut listen = |event: Event| {
+        progress.handle(&event);
+        finished.hear(&event);
+    };
+    let records = grading.grade_all(survey, plan.jobs, &mut listen);
+    progress.end();
+    Ok(Graded { records: records?, finished })
+}
+
+/// Has the submissions graded by a job engine.
+fn grade_by_jobs(
+    remote: &RemoteRun<'_>,
+    grading: &GradingRun<'_>,
+    style: Style,
+) -> Result<Graded, Failure> {
+    let mut finished = Finished::default();
+    let mut progress = JobProgress::new(remote.env, style);
+    let mut listen = |event: &Event| finished.hear(event);
+    let records = remote.carry_out(grading, &mut progress, &mut listen);
+    progress.end();
+    Ok(Graded { records: records?, finished })
 }
 
 /// Facts about finished submissions that are not kept in their records.
