@@ -135,8 +135,8 @@ impl RemoteRun<'_> {
     }
 
     fn cost(&self, place: usize) -> Duration {
-        let name = self.survey.entries.get(place).map(|entry| entry.candidate.name.as_raw());
-        self.costs.of(name.unwrap_or_default())
+        let entry = self.survey.entries.get(place);
+        entry.map(|entry| self.costs.of(&entry.candidate.name)).unwrap_or_default()
     }
 
     /// Returns the number of submissions that a job grades at the same time.

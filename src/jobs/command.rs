@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use softmark_sandbox::{Access, ExitReason, Job, Limits, Sandbox};
 
-use crate::jobs::engine::{Engine, EngineError, JobState, Request};
+use crate::jobs::engine::{Engine, JobState, Request};
+use crate::jobs::error::EngineError;
 
 /// Place in a command of the path of a chunk's file.
 pub const PLAN: &str = "{plan}";

@@ -7,8 +7,8 @@ use softmark_untrusted::Untrusted;
 
 use crate::jobs::chunk::{ChunkEntry, ChunkFile};
 use crate::jobs::cut::{Costs, cut};
-use crate::jobs::engine::{Engine, EngineError, JobState, Request, Resources};
-use crate::jobs::error::JobsError;
+use crate::jobs::engine::{Engine, JobState, Request, Resources};
+use crate::jobs::error::{EngineError, JobsError};
 use crate::jobs::folder::RunFolder;
 use crate::jobs::result::{ChunkOutcome, ChunkResult, GradedEntry};
 use crate::model::Record;
@@ -161,7 +161,7 @@ impl<'a> Coordinator<'a> {
         let mut entries = Vec::new();
         for &place in places {
             let entry = self.chunk_entry(place);
-            let cost = costs.of(entry.name.as_raw());
+            let cost = costs.of(&entry.name);
             entries.push((entry, cost));
         }
         self.begin(cut(entries, count), 0)

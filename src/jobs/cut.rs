@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use softmark_untrusted::Untrusted;
+
 use crate::jobs::chunk::ChunkEntry;
 
 /// Processor time of a submission that nobody has graded yet, if no submission has been graded: the order of magnitude of the
@@ -12,14 +14,14 @@ const UNKNOWN: Duration = Duration::from_secs(4);
 /// Processor time of submissions in earlier runs, by name.
 #[derive(Debug, Clone, Default)]
 pub struct Costs {
-    known: BTreeMap<String, Duration>,
+    known: BTreeMap<Untrusted, Duration>,
     /// Cost of a submission that has none.
     usual: Option<Duration>,
 }
 
 impl Costs {
     /// Returns costs from those that are known.
-    pub fn new(known: BTreeMap<String, Duration>) -> Self {
+    pub fn new(known: BTreeMap<Untrusted, Duration>) -> Self {
         let mut sorted: Vec<Duration> = known.values().copied().collect();
         sorted.sort_unstable();
         let usual = sorted.get(sorted.len() / 2).copied();
@@ -27,7 +29,7 @@ impl Costs {
     }
 
     /// Returns the expected cost of a submission: its own, or the median.
-    pub fn of(&self, name: &str) -> Duration {
+    pub fn of(&self, name: &Untrusted) -> Duration {
         self.known.get(name).copied().or(self.usual).unwrap_or(UNKNOWN)
     }
 }
@@ -94,11 +96,14 @@ mod tests {
     #[test]
     fn what_is_not_known_costs_the_median() {
         let seconds = |of: &[(&str, u64)]| {
-            let known = of.iter().map(|(name, s)| ((*name).to_owned(), Duration::from_secs(*s)));
+            let known = of.iter().map(|(name, s)| ((*name).into(), Duration::from_secs(*s)));
             Costs::new(known.collect())
         };
         let costs = seconds(&[("a", 1), ("b", 2), ("c", 30)]);
-        assert_eq!([costs.of("c"), costs.of("new")], [30, 2].map(Duration::from_secs));
-        assert_eq!(seconds(&[]).of("new"), UNKNOWN);
+        assert_eq!(
+            ["c", "new"].map(|name| costs.of(&name.into())),
+            [30, 2].map(Duration::from_secs)
+        );
+        assert_eq!(seconds(&[]).of(&"new".into()), UNKNOWN);
     }
 }

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use thiserror::Error;
-
+use crate::jobs::error::EngineError;
 use crate::jobs::folder::RunFolder;
 
 /// Chunks to start, one job for each, and what each job needs.
@@ -40,27 +39,6 @@ pub enum JobState {
     Ended(String),
     /// A person has cancelled it.
     Cancelled,
-}
-
-/// Failure of an engine.
-#[derive(Debug, Error)]
-pub enum EngineError {
-    /// The engine cannot be asked now; what it runs goes on.
-    #[error("{engine} does not answer: {reason}")]
-    Unreachable {
-        /// Name of the engine.
-        engine: &'static str,
-        /// Reason.
-        reason: String,
-    },
-    /// The engine does not take jobs.
-    #[error("{engine} does not take the jobs: {reason}")]
-    Refused {
-        /// Name of the engine.
-        engine: &'static str,
-        /// Reason.
-        reason: String,
-    },
 }
 
 /// Job engine.

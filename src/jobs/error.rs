@@ -5,8 +5,28 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::jobs::engine::EngineError;
 use crate::pipeline::PipelineError;
+
+/// Failure of an engine.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// The engine cannot be asked now; what it runs goes on.
+    #[error("{engine} does not answer: {reason}")]
+    Unreachable {
+        /// Name of the engine.
+        engine: &'static str,
+        /// Reason.
+        reason: String,
+    },
+    /// The engine does not take jobs.
+    #[error("{engine} does not take the jobs: {reason}")]
+    Refused {
+        /// Name of the engine.
+        engine: &'static str,
+        /// Reason.
+        reason: String,
+    },
+}
 
 /// Error that ends grading by a job engine.
 #[derive(Debug, Error)]

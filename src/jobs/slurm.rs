@@ -10,8 +10,8 @@ use softmark_sandbox::ExitReason;
 use crate::build::Tools;
 use crate::course::SlurmSettings;
 use crate::jobs::batch::Batch;
-use crate::jobs::engine::{Engine, EngineError, JobState, Request};
-use crate::jobs::error::JobsError;
+use crate::jobs::engine::{Engine, JobState, Request};
+use crate::jobs::error::{EngineError, JobsError};
 use crate::jobs::folder::{RunFolder, write_script};
 
 /// Name of the engine in messages.

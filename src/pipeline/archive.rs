@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use softmark_untrusted::Untrusted;
 use thiserror::Error;
 
 use crate::clock;
@@ -84,7 +85,7 @@ impl Archive {
     /// # Errors
     ///
     /// Fails if the database cannot be read.
-    pub fn costs(&self) -> Result<BTreeMap<String, Duration>, ArchiveError> {
+    pub fn costs(&self) -> Result<BTreeMap<Untrusted, Duration>, ArchiveError> {
         Ok(self.store.costs()?)
     }
 

@@ -135,7 +135,7 @@ impl Store {
     /// # Errors
     ///
     /// Fails if the database cannot be read.
-    pub fn costs(&self) -> Result<BTreeMap<String, Duration>, StoreError> {
+    pub fn costs(&self) -> Result<BTreeMap<Untrusted, Duration>, StoreError> {
         let failed = |source| self.failed(source);
         let sql = "SELECT submission, cpu_ms FROM records WHERE cpu_ms IS NOT NULL ORDER BY id";
         let mut statement = self.connection.prepare(sql).map_err(failed)?;
@@ -144,7 +144,10 @@ impl Store {
         let mut costs = BTreeMap::new();
         for row in rows {
             let (submission, millis) = row.map_err(failed)?;
-            costs.insert(submission, Duration::from_millis(u64::try_from(millis).unwrap_or(0)));
+            costs.insert(
+                submission.into(),
+                Duration::from_millis(u64::try_from(millis).unwrap_or(0)),
+            );
         }
         Ok(costs)
     }

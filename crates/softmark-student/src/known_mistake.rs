@@ -9,18 +9,9 @@ use softmark_checks::{Check, Task};
 use crate::error::StudentError;
 use crate::pages;
 use crate::progress::Progress;
-use crate::results::{CheckResult, State};
+use crate::results::{CheckResult, KnownMistake, State};
 use crate::run::Runner;
 use crate::setting::Setting;
-
-/// Known mistake that accounts for every response of the code.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct KnownMistake {
-    /// Name, by which `--explain` shows its page.
-    pub(crate) name: String,
-    /// Summary of the mistake, in one sentence.
-    pub(crate) summary: String,
-}
 
 /// States of checks: from this run, or else from an earlier one.
 #[derive(Debug, Clone, Copy)]

@@ -5,10 +5,10 @@ use std::io;
 use softmark_checks::Task;
 
 use crate::error::StudentError;
-use crate::known_mistake::{self, KnownMistake, States};
+use crate::known_mistake::{self, States};
 use crate::paper::Paper;
 use crate::progress::Progress;
-use crate::results::{CheckResult, TaskResults};
+use crate::results::{CheckResult, KnownMistake, TaskResults};
 use crate::run::Runner;
 use crate::setting::Setting;
 use crate::text;

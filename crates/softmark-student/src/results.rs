@@ -2,8 +2,6 @@
 
 use softmark_checks::{Check, Outcome, Task};
 
-use crate::known_mistake::KnownMistake;
-
 /// State of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
@@ -44,6 +42,15 @@ impl CheckResult {
     pub(crate) fn state(&self) -> State {
         State::of(&self.outcome)
     }
+}
+
+/// Known mistake that accounts for every response of the code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct KnownMistake {
+    /// Name, by which `--explain` shows its page.
+    pub(crate) name: String,
+    /// Summary of the mistake, in one sentence.
+    pub(crate) summary: String,
 }
 
 /// Results of the checks of a task.

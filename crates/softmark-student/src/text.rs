@@ -7,10 +7,9 @@ use softmark_checks::{Evidence, Outcome, Task};
 
 use crate::hand_in::HandIn;
 use crate::hints::Hints;
-use crate::known_mistake::KnownMistake;
 use crate::paper::{Ink, Paper};
 use crate::progress::Changes;
-use crate::results::{CheckResult, State, Tally, TaskResults};
+use crate::results::{CheckResult, KnownMistake, State, Tally, TaskResults};
 
 /// Indent of the lines below a check's title.
 pub(crate) const INDENT: &str = "      ";

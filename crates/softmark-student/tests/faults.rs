@@ -374,8 +374,8 @@ fn write_cases(dir: &Path, tasks: &[&str], kind: Kind, unscaled: f64) {
     let text = serde_json::to_string(&Recognition::new(tasks.collect())).unwrap();
     std::fs::create_dir_all(dir.join("mistakes")).unwrap();
     std::fs::write(dir.join(recognition::FILE), text).unwrap();
-    let page = "# unscaled\n\ntask: the scale is missing.\n";
-    std::fs::write(dir.join("mistakes/unscaled.md"), page).unwrap();
+    std::fs::write(dir.join("mistakes/unscaled.md"), "# unscaled\n\ntask: the scale is missing.\n")
+        .unwrap();
 }
 
 fn a_known_mistake_is_named_where_it_alone_explains_all() {

@@ -3,8 +3,7 @@
 use softmark_checks::{Check, Task};
 
 use crate::hints::EACH;
-use crate::known_mistake::KnownMistake;
-use crate::results::{CheckResult, State as CheckState, Tally};
+use crate::results::{CheckResult, KnownMistake, State as CheckState, Tally};
 use crate::setting::Setting;
 
 /// Phase of the work on a change.
