@@ -126,11 +126,15 @@ fn components() -> Components {
     })
 }
 
-fn ask(subject: &mut Subject<'_>, kind: Kind) -> std::result::Result<Outcome, CheckError> {
+/// Returns a case that a part of this kind is asked.
+fn case(kind: Kind) -> Case {
     let place = KINDS.iter().position(|it| *it == kind).unwrap_or_default();
     let case = Case::new(&PART, format!("kind {kind:?}")).size("kind", place);
-    let case = case.input("x", Array::full(&[1, 2], 0.5));
-    let judged: Judged = subject.forward(&case).map(|_| ());
+    case.input("x", Array::full(&[1, 2], 0.5))
+}
+
+fn ask(subject: &mut Subject<'_>, kind: Kind) -> std::result::Result<Outcome, CheckError> {
+    let judged: Judged = subject.forward(&case(kind)).map(|_| ());
     outcome(judged)
 }
 
@@ -363,10 +367,7 @@ fn pages_and_names_that_do_not_exist_are_said() {
 /// answers `unscaled`.
 fn write_cases(dir: &Path, tasks: &[&str], kind: Kind, unscaled: f64) {
     let answer = |x: f64| Response::output(Array::full(&[1, 2], x));
-    let place = KINDS.iter().position(|it| *it == kind).unwrap();
-    let case = Case::new(&PART, String::new()).size("kind", place);
-    let case = case.input("x", Array::full(&[1, 2], 0.5));
-    let mut case = DiagnosticCase::new(&case, answer(1.0), BTreeMap::new());
+    let mut case = DiagnosticCase::new(&case(kind), answer(1.0), BTreeMap::new());
     let responses = BTreeMap::from([(0, case.add(answer(unscaled)).unwrap())]);
     let variants = vec![Variant { mistake: "unscaled".to_owned(), responses }];
     let cases = TaskCases { cases: vec![case], variants };
