@@ -140,7 +140,7 @@ impl SlurmEngine {
 
     /// Returns the states of all tasks that Slurm has in its queue.
     fn queued(&self) -> Result<BTreeMap<Task, JobState>, EngineError> {
-        let args = ["--me", "--noheader", "--array", "--format=%F|%K|%T|%r", "--name=softmark"];
+        let args = ["--me", "--noheader", "--array", "--format=%F|%K|%T|%r"];
         let text = self.run("squeue", args.iter().map(OsString::from).collect())?;
         Ok(text.lines().filter_map(queued).collect())
     }
@@ -217,7 +217,8 @@ fn queued(line: &str) -> Option<(Task, JobState)> {
     let mut fields = line.splitn(4, '|');
     let (job, index) = (fields.next()?.to_owned(), fields.next()?.parse().ok()?);
     let (state, reason) = (fields.next()?, fields.next()?);
-    let is_held = reason.contains("held") || reason.contains("Held");
+    // Held by Slurm itself after a controller or a node was lost; what a person holds is waited for.
+    let is_held = reason.contains("requeued held");
     let state = match state {
         "RUNNING" | "COMPLETING" | "SUSPENDED" | "STOPPED" | "SIGNALING" | "STAGE_OUT" => {
             JobState::Running
@@ -288,12 +289,12 @@ mod tests {
         assert_eq!(queued("12|3|RUNNING|None"), Some((task("12", 3), JobState::Running)));
         assert_eq!(state("12|3|PENDING|Resources"), Some(JobState::Waiting));
         assert_eq!(state("12|3|PENDING|BeginTime"), Some(JobState::Waiting));
-        for held in ["PENDING|launch failed requeued held", "PENDING|JobHeldAdmin"] {
-            assert!(matches!(state(&format!("12|3|{held}")), Some(JobState::Ended(_))), "{held}");
-        }
+        assert_eq!(state("12|3|PENDING|JobHeldUser"), Some(JobState::Waiting));
+        let held = state("12|3|PENDING|launch failed requeued held");
+        assert!(matches!(held, Some(JobState::Ended(_))), "{held:?}");
         assert_eq!(state("12|3|CANCELLED|None"), Some(JobState::Cancelled));
         assert!(matches!(state("12|3|NODE_FAIL|None"), Some(JobState::Ended(_))));
-        assert_eq!(queued("12|N/A|RUNNING|None"), None, "another job of that name is no array");
+        assert_eq!(queued("12|N/A|RUNNING|None"), None, "another job of this user is no array");
         assert_eq!(queued(""), None);
     }
 
