@@ -6,12 +6,13 @@ use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
-use softmark::diagnose::name_mistakes;
+use softmark::diagnose::{for_students, name_mistakes};
 use softmark::fixtures::{self, Role};
 use softmark_checks::Subject;
 use softmark_exam::{
-    Cut, Imitate, Mistake, Program, RecordedAnswers, Recording, Suite, SuiteCheck,
+    Cut, Imitate, Mistake, Program, RecordedAnswers, Recording, Suite, SuiteCheck, Visibility,
 };
+use softmark_wire::{Asked, Construction, Reply, Request, Session, SessionError};
 
 use crate::support::exams::{project, suites};
 use crate::support::imitation::ImitationSession;
@@ -53,6 +54,68 @@ fn every_imitation_fails_a_check_and_is_named_by_its_mistake() {
                     let name = named.get(id);
                     writeln!(wrong, "{} ({at}) at {id}: {name:?}", mistake.id).unwrap();
                 }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// Session that keeps what a component is asked to run on.
+struct Noting {
+    session: ImitationSession,
+    asked: BTreeSet<String>,
+}
+
+impl Noting {
+    /// A right component of a suite.
+    fn new(suite: &'static Suite) -> Self {
+        let session = ImitationSession::new(suite, "", suite.truth, suite.rests);
+        Self { session, asked: BTreeSet::new() }
+    }
+}
+
+impl Session for Noting {
+    fn ask(&mut self, request: &Request) -> Asked<Reply> {
+        self.session.ask(request)
+    }
+
+    fn construct_and_ask(&mut self, component: Construction, request: Request) -> Asked<Reply> {
+        if let Request::Forward { inputs } | Request::Gradients { inputs, .. } = &request {
+            let mut sizes = component.config.clone();
+            sizes.sort();
+            let question = (&component.part, sizes, &component.parameters, inputs);
+            self.asked.insert(format!("{question:?}"));
+        }
+        self.session.construct_and_ask(component, request)
+    }
+
+    fn renew(&mut self) -> Result<(), SessionError> {
+        self.session.renew()
+    }
+}
+
+/// Hidden checks that share questions with what students get: those that must be refused, and a search without a number.
+const SHARED: [&str; 3] = ["sweep/nan-never-wins", "rotary/refuses", "grouped-query/refuses"];
+
+/// What students get with a release shows no question of a hidden check whose answer has a number in it.
+#[test]
+fn cases_that_students_get_are_in_no_hidden_check() {
+    let mut wrong = String::new();
+    for suite in suites() {
+        let mut released = Noting::new(suite);
+        let cases = for_students(suite);
+        for task in (suite.mistakes)().iter().map(|it| it.task).collect::<BTreeSet<_>>() {
+            cases.of_task(task).unwrap().recognise(&mut released).unwrap();
+        }
+        assert!(!released.asked.is_empty());
+        let checks = (suite.checks)().into_iter();
+        for check in checks.filter(|it| it.visibility == Visibility::Hidden) {
+            let mut hidden = Noting::new(suite);
+            check.check.ask(&mut Subject::new(&mut hidden), 1).unwrap();
+            let both = hidden.asked.intersection(&released.asked).count();
+            if (both > 0) != SHARED.contains(&check.check.id) {
+                let of = hidden.asked.len();
+                writeln!(wrong, "{}: {both} of {of} questions", check.check.id).unwrap();
             }
         }
     }
