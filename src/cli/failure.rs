@@ -209,6 +209,9 @@ impl From<JobsError> for Failure {
         let hint = match error {
             JobsError::Pipeline(error) => return error.into(),
             JobsError::Io { .. } => "is there room on the disk, and may you write there?",
+            JobsError::NoRun { .. } => {
+                "runs are in `runs` in the folder of results; one that is over is removed"
+            }
             JobsError::Format { .. } => "start the run again: what was graded so far is kept",
             JobsError::Differs { .. } => {
                 "all nodes need the folders of the course, of the submissions and of the results under the same \

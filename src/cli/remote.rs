@@ -108,7 +108,10 @@ impl RemoteRun<'_> {
                 .engine
                 .chunks
                 .map_or_else(|| chunk_count(total, cpus, target, MOST_CHUNKS), NonZeroUsize::get);
-            coordinator.submit(&left, &self.costs, count)?;
+            coordinator.submit(&left, &self.costs, count).inspect_err(|_| {
+                // Nothing was submitted, so there is nothing to return to.
+                fs::remove_dir_all(folder.path()).ok();
+            })?;
         }
         set_farewell(&self.farewell(&folder));
         let records = coordinator.wait(&mut hear)?;

@@ -41,6 +41,12 @@ pub enum JobsError {
         /// Cause of the failure.
         source: io::Error,
     },
+    /// The folder is not that of a run.
+    #[error("{} is no folder of a run", path.display())]
+    NoRun {
+        /// Path of the folder.
+        path: PathBuf,
+    },
     /// A file of the run has another format.
     #[error("{} is no file of a run of this grader: {reason}", path.display())]
     Format {

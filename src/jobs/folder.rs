@@ -66,9 +66,9 @@ impl RunFolder {
     ///
     /// Fails if there is none.
     pub fn open(path: &Path) -> Result<Self, JobsError> {
-        let path = path.canonicalize().map_err(JobsError::io("find", path))?;
-        let run = path.join(RUN);
-        fs::metadata(&run).map_err(JobsError::io("read", &run))?;
+        let no_run = |_| JobsError::NoRun { path: path.to_owned() };
+        let path = path.canonicalize().map_err(no_run)?;
+        fs::metadata(path.join(RUN)).map_err(no_run)?;
         Ok(Self { path })
     }
 
@@ -78,7 +78,8 @@ impl RunFolder {
     ///
     /// Fails if it is in none.
     pub fn of_chunk(path: &Path) -> Result<Self, JobsError> {
-        let path = path.canonicalize().map_err(JobsError::io("find", path))?;
+        let no_run = |_| JobsError::NoRun { path: path.to_owned() };
+        let path = path.canonicalize().map_err(no_run)?;
         let above = path.parent().and_then(Path::parent).unwrap_or(&path);
         Self::open(above)
     }

@@ -87,7 +87,8 @@ impl SlurmEngine {
         if finished.exit == ExitReason::Exited(0) {
             Ok(output)
         } else {
-            Err(unreachable(format!("{program}: {output}")))
+            // The program's messages begin with its name.
+            Err(unreachable(if output.is_empty() { format!("{program} failed") } else { output }))
         }
     }
 
@@ -164,7 +165,10 @@ impl Engine for SlurmEngine {
         let script = self.script(number, request.chunks);
         let script = script.map_err(|error| refused(error.to_string()))?;
         let output = self.run("sbatch", self.arguments(request, &script));
-        let output = output.map_err(|error| refused(error.to_string()))?;
+        let output = output.map_err(|error| match error {
+            EngineError::Unreachable { reason, .. } => refused(reason),
+            other @ EngineError::Refused { .. } => other,
+        })?;
         // With several clusters, the name of the cluster follows.
         let job = output.lines().last().and_then(|line| line.split(';').next());
         let job = job.filter(|job| !job.is_empty() && job.chars().all(|c| c.is_ascii_digit()));

@@ -145,8 +145,8 @@ fn what_cannot_be_meant_is_a_usage_error() {
         ("class --on command", &["true"], "{plan}"),
         ("class --on", &["local", "--", "--partition=x"], "nothing is submitted to Slurm"),
         ("class --run-unsandboxed --on", &["slurm"], "never graded on other machines"),
-        ("attach", &["class"], "class/run.json"),
-        ("chunk", &["class/chiara/Cargo.toml"], "run.json"),
+        ("attach", &["class"], "class is no folder of a run"),
+        ("chunk", &["class/chiara/Cargo.toml"], "is no folder of a run"),
     ] {
         let ran = grade(&desk, args, more);
         assert!(ran.code != 0 && ran.stderr.contains(said), "{args} {more:?}: {ran}");
