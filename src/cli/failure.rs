@@ -217,7 +217,7 @@ impl From<JobsError> for Failure {
                 "all nodes need the folders of the course, of the submissions and of the results under the same \
                  paths, and the same program"
             }
-            JobsError::Engine(_) => {
+            JobsError::Engine(_) | JobsError::NoJobGrades { .. } | JobsError::Cancelled => {
                 "what was graded so far is kept, and the same command goes on from there"
             }
         };

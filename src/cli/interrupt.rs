@@ -12,11 +12,11 @@ use crate::cli::progress::say;
 use crate::pipeline;
 
 /// Text that is printed when a signal breaks the run off.
-static FAREWELL: Mutex<String> = Mutex::new(String::new());
+static INTERRUPT_MESSAGE: Mutex<String> = Mutex::new(String::new());
 
 /// Sets the text that is printed when a signal breaks the run off: what goes on elsewhere.
-pub(crate) fn set_farewell(text: &str) {
-    text.clone_into(&mut FAREWELL.lock().unwrap_or_else(PoisonError::into_inner));
+pub(crate) fn set_interrupt_message(text: &str) {
+    text.clone_into(&mut INTERRUPT_MESSAGE.lock().unwrap_or_else(PoisonError::into_inner));
 }
 
 /// Signals that break a run off, held back until somebody waits for them.
@@ -57,9 +57,9 @@ impl Signals {
 /// Waits for one of these signals, removes the run's folder, and lets the signal end the program.
 fn wait_and_remove(signals: SigSet, scratch: &Path) {
     if let Ok(signal) = signals.wait() {
-        let farewell = FAREWELL.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if !farewell.is_empty() {
-            say(&format!("\n{farewell}"));
+        let message = INTERRUPT_MESSAGE.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if !message.is_empty() {
+            say(&format!("\n{message}"));
         }
         // What is still at work may make folders again; what is left then is for the next
         // run, as after a signal that cannot be waited for.

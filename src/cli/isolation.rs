@@ -61,6 +61,18 @@ pub(crate) fn choose(wanted: Wanted, grade: &Path) -> Result<Level, Failure> {
     ))
 }
 
+/// Returns the level with this name, which the description of a run has.
+///
+/// # Errors
+///
+/// Fails if there is none: another one is never taken in its stead.
+pub(crate) fn level(name: &str) -> Result<Level, Failure> {
+    Level::from_name(name).ok_or_else(|| {
+        let message = format!("there is no isolation level `{}`", name.escape_debug());
+        Failure::broken(message, "another version of the grader has set the run up: start it again")
+    })
+}
+
 /// Advice if no level keeps the compiler from the user's files.
 const NOTHING_KEEPS_FILES: &str = "`grade doctor` tells how to get `landlock`, `bwrap` or `full`; where none can be had, grade in a \
      virtual machine. `--run-unsandboxed` grades all the same, and only code that you would run yourself \

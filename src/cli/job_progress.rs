@@ -10,13 +10,17 @@ use crate::clock::Clock;
 use crate::jobs::{JobEvent, Progress};
 use crate::report::Style;
 
+/// Least time between two lines if stderr is no terminal: a run of a thousand chunks must not fill a log.
+const BETWEEN_LINES: Duration = Duration::from_secs(10);
+
 /// Display on stderr.
 pub(crate) struct JobProgress {
     bar: Option<ProgressBar>,
     clock: Clock,
     /// Number of submissions with a record when the first chunk ran, which took no time.
     at_first: Option<usize>,
-    last: String,
+    /// Time of the last line, if there is no bar.
+    last_line: Option<Duration>,
 }
 
 impl JobProgress {
@@ -29,7 +33,7 @@ impl JobProgress {
             bar.enable_steady_tick(TICK);
             bar
         });
-        Self { bar, clock: Clock::start(), at_first: None, last: String::new() }
+        Self { bar, clock: Clock::start(), at_first: None, last_line: None }
     }
 
     /// Shows an event.
@@ -58,13 +62,20 @@ impl JobProgress {
                 bar.set_position(progress.graded as u64);
                 bar.set_message(text);
             }
-            None if text != self.last => {
+            None if self.is_line_due(progress) => {
                 let (graded, all) = (progress.graded, progress.submissions);
                 say(&format!("{graded} of {all} submissions; {text}"));
-                self.last = text;
+                self.last_line = Some(self.clock.elapsed());
             }
             None => {}
         }
+    }
+
+    /// True for the first and the last line, and in between after a while.
+    fn is_line_due(&self, progress: Progress) -> bool {
+        let is_due = |last: Duration| self.clock.elapsed() >= last + BETWEEN_LINES;
+        let is_while_ago = self.last_line.is_none_or(is_due);
+        is_while_ago || progress.graded == progress.submissions
     }
 
     /// Removes the bar.

@@ -8,10 +8,9 @@ use std::time::Duration;
 
 use crate::assignment::Assignment;
 use crate::build::{Pack, Tools};
-use crate::cli::args::On;
 use crate::cli::env::Env;
 use crate::cli::failure::Failure;
-use crate::cli::interrupt::set_farewell;
+use crate::cli::interrupt::set_interrupt_message;
 use crate::cli::job_progress::JobProgress;
 use crate::cli::plan::RunPlan;
 use crate::clock;
@@ -45,6 +44,8 @@ const SPARE_MINUTES: u64 = 10;
 /// A run that is to be carried out by an engine.
 pub(crate) struct RemoteRun<'a> {
     pub(crate) plan: &'a RunPlan,
+    /// Job engine.
+    pub(crate) engine: EngineChoice,
     pub(crate) env: &'a Env,
     pub(crate) survey: &'a Survey,
     pub(crate) options: &'a Options,
@@ -113,25 +114,25 @@ impl RemoteRun<'_> {
                 fs::remove_dir_all(folder.path()).ok();
             })?;
         }
-        set_farewell(&self.farewell(&folder));
+        set_interrupt_message(&self.how_to_return(&folder));
         let records = coordinator.wait(&mut hear)?;
-        set_farewell("");
+        set_interrupt_message("");
         // Records are in the folder of results, and nothing else of the run is needed.
         fs::remove_dir_all(folder.path()).ok();
         Ok(records)
     }
 
     /// Returns how to return to a run that is left alone.
-    fn farewell(&self, folder: &RunFolder) -> String {
+    fn how_to_return(&self, folder: &RunFolder) -> String {
         let path = folder.path().display();
-        match self.plan.engine.on {
-            On::Slurm => {
+        match &self.engine {
+            EngineChoice::Slurm(_) => {
                 let jobs = job_ids(folder).unwrap_or_default().join(" ");
                 format!(
                     "the jobs go on; `grade attach {path}` returns to them, `scancel {jobs}` ends them"
                 )
             }
-            On::Local | On::Command(_) => {
+            EngineChoice::Command { .. } => {
                 format!("what is graded so far is kept; `grade attach {path}` goes on")
             }
         }
@@ -144,9 +145,9 @@ impl RemoteRun<'_> {
 
     /// Returns the number of submissions that a job grades at the same time.
     fn cpus(&self, settings: &SlurmSettings) -> u32 {
-        match self.plan.engine.on {
-            On::Slurm => settings.cpus.unwrap_or(1).max(1),
-            On::Local | On::Command(_) => 1,
+        match &self.engine {
+            EngineChoice::Slurm(_) => settings.cpus.unwrap_or(1).max(1),
+            EngineChoice::Command { .. } => 1,
         }
     }
 
@@ -157,13 +158,6 @@ impl RemoteRun<'_> {
         let out = self.out()?;
         let current = self.env.folder.clone().unwrap_or_else(|| PathBuf::from("."));
         let absolute = |path: &Path| current.join(path);
-        let engine = match &self.plan.engine.on {
-            On::Command(command) => EngineChoice::Command {
-                command: command.clone(),
-                jobs: u32::try_from(self.plan.jobs.get()).unwrap_or(u32::MAX),
-            },
-            On::Slurm | On::Local => EngineChoice::Slurm(self.plan.engine.sbatch.clone()),
-        };
         let file = RunFile {
             program: site.program_digest()?,
             pack: self.pack.key().to_owned(),
@@ -181,7 +175,7 @@ impl RemoteRun<'_> {
             workers_at: self.workers_at.to_owned(),
             cpus,
             out: out.to_owned(),
-            engine,
+            engine: self.engine.clone(),
         };
         let folder = RunFolder::create(&out.join(RUNS), &clock::now().replace(':', "-"))?;
         file.write(&folder)?;
@@ -202,17 +196,16 @@ impl RemoteRun<'_> {
         settings: &SlurmSettings,
         folder: &RunFolder,
     ) -> Result<Box<dyn Engine>, Failure> {
-        let plan = &self.plan.engine;
-        Ok(match &plan.on {
-            On::Command(command) => {
+        Ok(match &self.engine {
+            EngineChoice::Command { command, .. } => {
                 let with = (self.tools.sandbox.clone(), self.env.vars.clone());
                 let current = self.env.folder.clone().unwrap_or_else(|| PathBuf::from("."));
                 Box::new(CommandEngine::new(command, self.plan.jobs, with, &current))
             }
-            On::Slurm | On::Local => Box::new(SlurmEngine::new(
+            EngineChoice::Slurm(arguments) => Box::new(SlurmEngine::new(
                 (self.tools, &self.options.program),
                 settings,
-                &plan.sbatch,
+                arguments,
                 folder,
             )?),
         })

@@ -12,6 +12,7 @@ use softmark_sandbox::{Access, ExitReason, Job, Limits, Sandbox};
 
 use crate::jobs::engine::{Engine, JobState, Request};
 use crate::jobs::error::EngineError;
+use crate::pipeline::quote;
 
 /// Place in a command of the path of a chunk's file.
 pub const PLAN: &str = "{plan}";
@@ -82,7 +83,7 @@ impl CommandEngine {
 
 impl Engine for CommandEngine {
     fn submit(&mut self, request: &Request<'_>) -> Result<(), EngineError> {
-        let path = |number: &u32| quoted(&request.folder.chunk(*number));
+        let path = |number: &u32| quote(&request.folder.chunk(*number).display().to_string());
         let command = &self.shared.command;
         let works: Vec<Work> = if command.contains(PLANS) {
             let paths: Vec<String> = request.chunks.iter().map(path).collect();
@@ -194,11 +195,6 @@ fn last(output: &str) -> String {
     if end.is_empty() { String::new() } else { format!(": {end}") }
 }
 
-/// Returns a path as a word of the shell.
-fn quoted(path: &Path) -> String {
-    format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
-}
-
 fn not_started(error: &io::Error) -> EngineError {
     EngineError::Refused { engine: "this machine", reason: error.to_string() }
 }
@@ -206,12 +202,6 @@ fn not_started(error: &io::Error) -> EngineError {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn paths_are_words_of_the_shell() {
-        assert_eq!(quoted(Path::new("/a b/c")), "'/a b/c'");
-        assert_eq!(quoted(Path::new("/it's")), r"'/it'\''s'");
-    }
 
     #[test]
     fn the_end_of_an_output_is_shown() {

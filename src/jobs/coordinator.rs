@@ -222,14 +222,20 @@ impl<'a> Coordinator<'a> {
         }
     }
 
+    /// Returns the open chunks that have a result. The folder is listed, and no file is looked up by its name: that a file is not
+    /// there may be remembered by a network file system for a minute, while a folder that is opened is always asked for.
+    fn arrived(&self) -> Result<Vec<u32>, JobsError> {
+        let mut numbers = self.folder.numbers("results")?;
+        numbers.retain(|number| self.open.contains_key(number));
+        Ok(numbers)
+    }
+
     /// Merges the results that have arrived; returns true if there was one.
     fn merge(&mut self, hear: Hear<'_>) -> Result<bool, JobsError> {
         let mut changed = false;
-        let numbers: Vec<u32> = self.open.keys().copied().collect();
-        for number in numbers {
+        for number in self.arrived()? {
             let result = match ChunkResult::read(self.folder, number) {
-                Ok(Some(result)) => result,
-                Ok(None) => continue,
+                Ok(result) => result,
                 Err(error) => {
                     // A damaged file is as good as none: the chunk is given to another job.
                     self.lost(number, &error.to_string(), hear)?;
@@ -249,7 +255,7 @@ impl<'a> Coordinator<'a> {
                     let reason = format!("on {}: {reason}", result.node);
                     self.failures += u32::from(self.finished == 0);
                     if self.failures >= FIRST_FAILURES {
-                        return Err(EngineError::Refused { engine: "every job", reason }.into());
+                        return Err(JobsError::NoJobGrades { reason });
                     }
                     self.lost(number, &reason, hear)?;
                 }
@@ -283,17 +289,16 @@ impl<'a> Coordinator<'a> {
         states: &BTreeMap<u32, JobState>,
         hear: Hear<'_>,
     ) -> Result<(), JobsError> {
+        let arrived = self.arrived()?;
         for (number, state) in states {
             let Some(open) = self.open.get_mut(number) else { continue };
             open.is_running = *state == JobState::Running;
             match state {
                 JobState::Waiting | JobState::Running => open.seen_ended = 0,
-                JobState::Cancelled => return Err(cancelled()),
+                JobState::Cancelled => return Err(JobsError::Cancelled),
                 JobState::Ended(reason) => {
                     open.seen_ended += 1;
-                    let is_lost = open.seen_ended >= SEEN_ENDED
-                        && ChunkResult::read(self.folder, *number).is_ok_and(|it| it.is_none());
-                    if is_lost {
+                    if open.seen_ended >= SEEN_ENDED && !arrived.contains(number) {
                         self.lost(*number, reason, hear)?;
                     }
                 }
@@ -305,7 +310,6 @@ impl<'a> Coordinator<'a> {
     /// Gives the submissions of a chunk whose job has left no result to new jobs, or no grade to them if that was done often.
     fn lost(&mut self, number: u32, reason: &str, hear: Hear<'_>) -> Result<(), JobsError> {
         let Some(OpenChunk { file, .. }) = self.open.remove(&number) else { return Ok(()) };
-        self.engine.abandon(&[number]);
         let without: Vec<ChunkEntry> = file
             .submissions
             .into_iter()
@@ -319,6 +323,10 @@ impl<'a> Coordinator<'a> {
                 let done = self.run.ungraded(self.entry(entry.place)?, Untrusted::from(reason));
                 self.keep(entry.place, done, hear)?;
             }
+            self.engine.abandon(&[number]);
+            return Ok(());
+        }
+        if without.is_empty() {
             return Ok(());
         }
         let count = if file.attempt == 0 { PIECES } else { without.len() };
@@ -327,7 +335,10 @@ impl<'a> Coordinator<'a> {
             "chunk {number} has no result ({reason}); its {submissions} submissions are graded again"
         )));
         let each = without.into_iter().map(|entry| (entry, Duration::ZERO)).collect();
-        self.begin(cut(each, count), file.attempt + 1)
+        // Only then: a process that goes on with this one must not take the old job for one that a person has cancelled.
+        self.begin(cut(each, count), file.attempt + 1)?;
+        self.engine.abandon(&[number]);
+        Ok(())
     }
 
     /// Writes and submits new chunks.
@@ -373,24 +384,20 @@ impl<'a> Coordinator<'a> {
         Ok(self.survey.entries.get(place).ok_or(left)?)
     }
 
-    /// Drops the chunks all of whose submissions have a record, or are in a later chunk.
+    /// Drops the chunks whose submissions are in later chunks, unless they have their records all the same.
     fn drop_superseded(&mut self) {
         let mut later: BTreeSet<usize> = BTreeSet::new();
         let mut superseded = Vec::new();
         for (number, open) in self.open.iter().rev() {
             let places: BTreeSet<usize> =
                 open.file.submissions.iter().map(|entry| entry.place).collect();
-            let has_result = ChunkResult::read(self.folder, *number).is_ok_and(|it| it.is_some());
-            if !has_result && places.is_subset(&later) {
+            let result = ChunkResult::read(self.folder, *number);
+            let is_graded = result.is_ok_and(|it| matches!(it.outcome, ChunkOutcome::Graded(_)));
+            if !is_graded && places.is_subset(&later) {
                 superseded.push(*number);
             }
             later.extend(places);
         }
         self.open.retain(|number, _| !superseded.contains(number));
     }
-}
-
-fn cancelled() -> JobsError {
-    let reason = "they were cancelled".to_owned();
-    EngineError::Refused { engine: "the engine", reason }.into()
 }

@@ -65,6 +65,15 @@ pub enum JobsError {
         /// Description of the difference.
         reason: String,
     },
+    /// No job can grade.
+    #[error("no job can grade: {reason}")]
+    NoJobGrades {
+        /// Reason of the last job that failed.
+        reason: String,
+    },
+    /// A person has cancelled the jobs.
+    #[error("the jobs were cancelled")]
+    Cancelled,
     /// The engine fails.
     #[error(transparent)]
     Engine(#[from] EngineError),

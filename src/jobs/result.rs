@@ -41,13 +41,9 @@ pub struct GradedEntry {
 }
 
 impl ChunkResult {
-    /// Reads the result of a chunk; `None` if there is none yet.
-    pub(super) fn read(folder: &RunFolder, number: u32) -> Result<Option<Self>, JobsError> {
-        let path = folder.result(number);
-        match std::fs::metadata(&path) {
-            Ok(_) => read_json(&path).map(Some),
-            Err(_) => Ok(None),
-        }
+    /// Reads the result of a chunk.
+    pub(super) fn read(folder: &RunFolder, number: u32) -> Result<Self, JobsError> {
+        read_json(&folder.result(number))
     }
 
     /// Writes the result of the chunk with this number, as a whole.

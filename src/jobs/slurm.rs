@@ -13,6 +13,7 @@ use crate::jobs::batch::Batch;
 use crate::jobs::engine::{Engine, JobState, Request};
 use crate::jobs::error::{EngineError, JobsError};
 use crate::jobs::folder::{RunFolder, write_script};
+use crate::pipeline::quote;
 
 /// Name of the engine in messages.
 const NAME: &str = "Slurm";
@@ -100,8 +101,8 @@ impl SlurmEngine {
             "#!/bin/sh\n# Grades one chunk of a run of `grade`; the index of the task says which.\nset -- {}\n\
              shift $((SLURM_ARRAY_TASK_ID - 1))\nexec {} chunk {}/\"$1.json\"\n",
             chunks.join(" "),
-            quoted(&self.program),
-            quoted(&self.folder.path().join("chunks")),
+            quote(&self.program.display().to_string()),
+            quote(&self.folder.path().join("chunks").display().to_string()),
         );
         write_script(&path, &text)?;
         Ok(path)
@@ -272,11 +273,6 @@ fn described(line: &str, task: &Task) -> Option<JobState> {
         "COMPLETED" => JobState::Ended("its job has ended".to_owned()),
         other => JobState::Ended(format!("Slurm calls its job {other}, with exit code {code}")),
     })
-}
-
-/// Returns a path as a word of the shell.
-fn quoted(path: &Path) -> String {
-    format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
 }
 
 #[cfg(test)]

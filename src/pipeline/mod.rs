@@ -36,6 +36,7 @@ pub(crate) use broken::broken_file;
 pub(crate) use chain::chain;
 pub use event::Event;
 pub(crate) use queue::{FromThread, distribute};
+pub(crate) use replay::quote;
 pub use run::{GradingRun, Options, PipelineError};
 pub use scratch::{Scratch, remove};
 pub(crate) use submission::Done;

@@ -97,7 +97,7 @@ impl Session for Noting {
 /// Hidden checks that share questions with what students get: those that must be refused, and a search without a number.
 const SHARED: [&str; 3] = ["sweep/nan-never-wins", "rotary/refuses", "grouped-query/refuses"];
 
-/// What students get with a release shows no question of a hidden check whose answer has a number in it.
+/// The cases of a release are in no hidden check, but for those whose right answer has no number.
 #[test]
 fn cases_that_students_get_are_in_no_hidden_check() {
     let mut wrong = String::new();

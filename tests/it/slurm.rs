@@ -88,14 +88,17 @@ impl Drop for Cluster {
     }
 }
 
-/// Kills the processes of all jobs on a node; returns false a moment later if there are none.
-fn kill_jobs_on(node: &str) -> bool {
-    let wanted = format!("SLURMD_NODENAME={node}");
+/// Kills the processes of this cluster's jobs on a node; returns false a moment later if there are none.
+fn kill_jobs_on(cluster: &Cluster, node: &str) -> bool {
+    let wanted =
+        [format!("SLURMD_NODENAME={node}"), format!("SLURM_CONF={}", cluster.conf().display())];
     let mut killed = false;
     for entry in fs::read_dir("/proc").unwrap().filter_map(Result::ok) {
         let Ok(pid) = entry.file_name().to_string_lossy().parse::<i32>() else { continue };
         let environ = fs::read(entry.path().join("environ")).unwrap_or_default();
-        if environ.split(|byte| *byte == 0).any(|it| it == wanted.as_bytes()) {
+        let has =
+            |it: &String| environ.split(|byte| *byte == 0).any(|found| found == it.as_bytes());
+        if wanted.iter().all(has) {
             killed |= kill(Pid::from_raw(pid), Signal::SIGKILL).is_ok();
         }
     }
@@ -132,7 +135,7 @@ fn a_cluster_gives_the_same_records_whatever_it_loses() {
     let ran = meanwhile(&desk, (&cluster, "killed"), || {
         let node = cluster.node_at_work();
         // Slurm calls a job running before its processes are there.
-        assert!((0..200).any(|_| kill_jobs_on(&node)), "nothing runs on {node}");
+        assert!((0..200).any(|_| kill_jobs_on(&cluster, &node)), "nothing runs on {node}");
     });
     assert!(ran.stderr.contains("has no result (Slurm calls its job"), "{ran}");
     assert_same(&desk, "local", "killed");

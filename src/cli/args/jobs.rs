@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use clap::Args as ClapArgs;
 
-use crate::jobs::{PLAN, PLANS};
+use crate::jobs::{CommandEngine, PLAN, PLANS};
 
 /// Name of the engine that runs a command.
 pub(crate) const COMMAND: &str = "command";
@@ -29,7 +29,7 @@ impl FromStr for On {
         match text.split_once(' ').unwrap_or((text, "")) {
             ("local", "") => Ok(Self::Local),
             ("slurm", "") => Ok(Self::Slurm),
-            (COMMAND, command) if command.contains(PLAN) || command.contains(PLANS) => {
+            (COMMAND, command) if CommandEngine::is_command(command) => {
                 Ok(Self::Command(command.to_owned()))
             }
             (COMMAND, _) => Err(format!(

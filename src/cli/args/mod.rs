@@ -185,7 +185,7 @@ pub(crate) struct RunArgs {
     pub(crate) require: Option<u8>,
 
     #[command(flatten)]
-    pub(crate) jobs_args: JobsArgs,
+    pub(crate) engine: JobsArgs,
 }
 
 /// Options of `grade run` about isolation.

@@ -3,14 +3,12 @@
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use softmark_sandbox::Level;
-
 use crate::cli::args::{AudienceArgs, On, Who};
 use crate::cli::commands::run;
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
-use crate::cli::isolation::Wanted;
+use crate::cli::isolation::{self, Wanted};
 use crate::cli::plan::{self, EnginePlan, RunPlan};
 use crate::cli::printer::Printer;
 use crate::cli::readers::Readers;
@@ -31,11 +29,11 @@ pub(crate) fn attach(folder: &Path, env: &Env, printer: &mut Printer<'_>) -> Res
         let message = format!("cannot go to {}: {error}", file.folder.display());
         Failure::broken(message, "the run was started there, and names its submissions from there")
     })?;
-    run::run(&planned(file, &folder, env)?, env, printer)
+    let env = Env { folder: Some(file.folder.clone()), ..env.clone() };
+    run::run(&planned(file, &folder, &env)?, &env, printer)
 }
 
 fn planned(file: RunFile, folder: &RunFolder, env: &Env) -> Result<RunPlan, Failure> {
-    let level = |name: &str| Level::from_name(name).unwrap_or(Level::Full);
     let (on, sbatch, jobs) = match file.engine {
         EngineChoice::Slurm(arguments) => (On::Slurm, arguments, 1),
         EngineChoice::Command { command, jobs } => (On::Command(command), Vec::new(), jobs),
@@ -54,8 +52,8 @@ fn planned(file: RunFile, folder: &RunFolder, env: &Env) -> Result<RunPlan, Fail
         seed: file.seed,
         device: file.device,
         only: file.only.as_deref().map(plan::glob).transpose()?,
-        isolation: Wanted::Exactly(level(&file.level)),
-        workers_at: Some(level(&file.workers_at)),
+        isolation: Wanted::Exactly(isolation::level(&file.level)?),
+        workers_at: Some(isolation::level(&file.workers_at)?),
         fresh: false,
         timings: false,
         require: None,

@@ -3,8 +3,6 @@
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use softmark_sandbox::Level;
-
 use crate::build::Pack;
 use crate::cli::commands::run::scratch;
 use crate::cli::env::Env;
@@ -66,8 +64,9 @@ fn grade(run: &RunFile, file: &ChunkFile, env: &Env) -> Result<Vec<GradedEntry>,
     same("the program", &site.program_digest()?, &run.program)?;
     let secret = secret(env, &site.home)?;
     same("the course's secret", &digest::of(&[&secret]), &run.secret)?;
-    let level = isolation::choose(Wanted::Exactly(level(&run.level)?), &program)?;
-    let workers_at = isolation::choose(Wanted::Workers(self::level(&run.workers_at)?), &program)?;
+    let level = isolation::choose(Wanted::Exactly(isolation::level(&run.level)?), &program)?;
+    let workers_at =
+        isolation::choose(Wanted::Workers(isolation::level(&run.workers_at)?), &program)?;
     let tools = site.tools(level)?;
     let sandbox = site.tools(workers_at)?.sandbox;
     let pack = Pack::open(&tools, &site.home, &site.cache(), &run.pack)?;
@@ -89,11 +88,6 @@ fn grade(run: &RunFile, file: &ChunkFile, env: &Env) -> Result<Vec<GradedEntry>,
     };
     let grading = GradingRun::new(&survey, (&sandbox, &pack), &options, None)?;
     Ok(ChunkRun { run: &grading, survey: &survey }.grade(file, threads)?)
-}
-
-fn level(name: &str) -> Result<Level, Failure> {
-    let unknown = || differs("the isolation level", format!("there is no level `{name}`"));
-    Level::from_name(name).ok_or_else(unknown)
 }
 
 fn same(what: &'static str, here: &str, of_run: &str) -> Result<(), Failure> {

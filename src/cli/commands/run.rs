@@ -6,7 +6,6 @@ use std::path::Path;
 use softmark_sandbox::Level;
 use softmark_untrusted::Untrusted;
 
-use crate::cli::args::On;
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
@@ -78,12 +77,13 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
     };
     let costs = archive.as_ref().map(Archive::costs).transpose()?.unwrap_or_default();
     let grading = GradingRun::new(&survey, (&sandbox, &pack), &options, archive)?;
-    let graded = match plan.engine.on {
-        On::Local => grade_here(plan, (&grading, &survey), env, printer.style)?,
-        On::Slurm | On::Command(_) => {
+    let graded = match plan.job_engine() {
+        None => grade_here(plan, (&grading, &survey), env, printer.style)?,
+        Some(engine) => {
             let (options, tools, pack) = (&options, &tools, &pack);
             let remote = RemoteRun {
                 plan,
+                engine,
                 env,
                 survey: &survey,
                 options,

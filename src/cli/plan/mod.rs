@@ -1,11 +1,11 @@
 //! Plans: validated commands, made from the arguments and the environment.
 
-use std::num::NonZeroUsize;
+mod plans;
+
 use std::path::PathBuf;
 
 use globset::{Glob, GlobMatcher};
 
-use crate::audit;
 use crate::cli::args::{
     Args, AttachArgs, AuditArgs, CalibrateArgs, ChunkArgs, Command, ExplainArgs, FeedbackArgs,
     InsteadArgs, IsolationArgs, JobsArgs, MarkArgs, NewAssignmentArgs, NewCommand, NewCourseArgs,
@@ -21,223 +21,12 @@ use crate::cli::site::Site;
 use crate::fixtures::Expect;
 use crate::intake::{Names, NamesError};
 use crate::model::Points;
-use crate::report::Format;
 use crate::scaffold::{NewCourse, Source};
 
-/// A command to run.
-#[derive(Debug)]
-pub(crate) enum Plan {
-    /// Grades submissions.
-    Run(Box<RunPlan>),
-    /// Grades a chunk of a run.
-    Chunk(PathBuf),
-    /// Goes on with a run.
-    Attach(PathBuf),
-    /// Prints a record.
-    Show(ShowPlan),
-    /// Adds a mark to a written answer, or lists the answers without one.
-    Mark(MarkPlan),
-    /// Writes a page for each student.
-    Feedback(FeedbackPlan),
-    /// Explains a mistake, or lists all mistakes.
-    Explain(Option<String>),
-    /// Measures the bands of an assignment.
-    Calibrate(Box<CalibratePlan>),
-    /// Audits the checks of an assignment.
-    Audit(Box<AuditPlan>),
-    /// Checks this machine.
-    Doctor(Site),
-    /// Makes a course or an assignment.
-    New(NewPlan),
-    /// Releases assignments.
-    Release(ReleasePlan),
-}
-
-/// Inputs of `grade release`.
-#[derive(Debug)]
-pub(crate) struct ReleasePlan {
-    /// Paths of the course and the program.
-    pub(crate) site: Site,
-    /// Assignment ids.
-    pub(crate) assignments: Vec<String>,
-    /// Folder to write into.
-    pub(crate) out: PathBuf,
-    /// True if archives are written, too.
-    pub(crate) zip: bool,
-    /// True if the released folders are tested.
-    pub(crate) check: bool,
-}
-
-/// Inputs of `grade new`.
-#[derive(Debug)]
-pub(crate) enum NewPlan {
-    /// A course.
-    Course(NewCourse),
-    /// An assignment in a course.
-    Assignment {
-        /// Paths of the course and the program.
-        site: Site,
-        /// Assignment id.
-        id: String,
-    },
-}
-
-/// Inputs of `grade audit`.
-#[derive(Debug)]
-pub(crate) struct AuditPlan {
-    /// Paths of the project and the program.
-    pub(crate) site: Site,
-    /// Assignment id.
-    pub(crate) assignment: String,
-    /// Seeds of the checks' inputs.
-    pub(crate) seeds: Vec<u64>,
-    /// Number of fixtures that are processed at the same time.
-    pub(crate) jobs: NonZeroUsize,
-    /// Output format.
-    pub(crate) format: audit::Format,
-    /// Path of the output file; `None` for stdout.
-    pub(crate) out: Option<PathBuf>,
-    /// Pattern of the fixtures to audit; `None` for all.
-    pub(crate) only: Option<GlobMatcher>,
-    /// True if a selection of mutants suffices.
-    pub(crate) short: bool,
-    /// Result of the command.
-    pub(crate) result: AuditResult,
-}
-
-/// Result of `grade audit`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum AuditResult {
-    /// Findings about the checks.
-    Findings,
-    /// Every message that a student could get.
-    Messages,
-    /// Files with the answers of mutants; nothing is audited.
-    Recordings,
-}
-
-/// Inputs of `grade calibrate`.
-#[derive(Debug)]
-pub(crate) struct CalibratePlan {
-    /// Paths of the project and the program.
-    pub(crate) site: Site,
-    /// Assignment id.
-    pub(crate) assignment: String,
-    /// Seeds of the trainings.
-    pub(crate) seeds: Vec<u64>,
-    /// Pattern of the variants to train; `None` for all.
-    pub(crate) only: Option<GlobMatcher>,
-    /// True if mutants without an expected result are trained too.
-    pub(crate) all_mutants: bool,
-    /// Number of trainings that run at the same time.
-    pub(crate) jobs: NonZeroUsize,
-    /// True if the output is JSON.
-    pub(crate) json: bool,
-}
-
-/// Inputs of `grade run`.
-#[derive(Debug)]
-pub(crate) struct RunPlan {
-    /// Paths of the project and the program.
-    pub(crate) site: Site,
-    /// Paths of the submissions, as given on the command line.
-    pub(crate) submissions: Vec<PathBuf>,
-    /// Rules for reading the submissions' names.
-    pub(crate) names: Names,
-    /// Pattern that these rules were made from, if one was given.
-    pub(crate) names_given: Option<String>,
-    /// Assignment id, if given on the command line.
-    pub(crate) assignment: Option<String>,
-    /// Folder of the results; `None` if no records are kept.
-    pub(crate) out: Option<PathBuf>,
-    /// Output format for stdout.
-    pub(crate) format: Format,
-    /// Readers of stdout.
-    pub(crate) readers: Readers,
-    /// Number of submissions that are graded at the same time.
-    pub(crate) jobs: NonZeroUsize,
-    /// Seed of all random inputs.
-    pub(crate) seed: u64,
-    /// Name of the candle device.
-    pub(crate) device: String,
-    /// Pattern of the checks to run; `None` for all.
-    pub(crate) only: Option<GlobMatcher>,
-    /// Isolation level that was requested.
-    pub(crate) isolation: Wanted,
-    /// Isolation level of workers, if it differs.
-    pub(crate) workers_at: Option<Level>,
-    /// True if submissions that have a record are graded again.
-    pub(crate) fresh: bool,
-    /// True to print how long grading took.
-    pub(crate) timings: bool,
-    /// Least percentage of points that is required.
-    pub(crate) require: Option<u8>,
-    /// Engine that grades.
-    pub(crate) engine: EnginePlan,
-}
-
-/// Engine that grades, and how it is asked.
-#[derive(Debug)]
-pub(crate) struct EnginePlan {
-    /// Engine.
-    pub(crate) on: On,
-    /// Number of chunks; `None` for as many as the expected costs ask for.
-    pub(crate) chunks: Option<NonZeroUsize>,
-    /// Further arguments of `sbatch`.
-    pub(crate) sbatch: Vec<String>,
-    /// Folder of the run to go on with.
-    pub(crate) attached: Option<PathBuf>,
-}
-
-/// Inputs of `grade show`.
-#[derive(Debug)]
-pub(crate) struct ShowPlan {
-    /// Submission id.
-    pub(crate) submission: String,
-    /// Folder of the results.
-    pub(crate) out: PathBuf,
-    /// Output format for stdout.
-    pub(crate) format: Format,
-    /// Readers of stdout.
-    pub(crate) readers: Readers,
-}
-
-/// Inputs of `grade feedback`.
-#[derive(Debug)]
-pub(crate) struct FeedbackPlan {
-    /// Folder to write into.
-    pub(crate) out: PathBuf,
-    /// Folder of the results.
-    pub(crate) results: PathBuf,
-    /// Assignment id; `None` for all.
-    pub(crate) assignment: Option<String>,
-    /// Students, and whether they see answers.
-    pub(crate) readers: Readers,
-}
-
-/// Inputs of `grade mark`.
-#[derive(Debug)]
-pub(crate) struct MarkPlan {
-    /// New mark; `None` if the existing marks are to be applied to the records.
-    pub(crate) given: Option<Given>,
-    /// Folder of the results.
-    pub(crate) out: PathBuf,
-}
-
-/// A mark.
-#[derive(Debug)]
-pub(crate) struct Given {
-    /// Submission id.
-    pub(crate) submission: String,
-    /// Question id.
-    pub(crate) question: String,
-    /// Points given.
-    pub(crate) points: Points,
-    /// Name of the marker.
-    pub(crate) by: String,
-    /// Comment for the student.
-    pub(crate) comment: String,
-}
+pub(crate) use plans::{
+    AuditPlan, AuditResult, CalibratePlan, EnginePlan, FeedbackPlan, Given, MarkPlan, NewPlan,
+    Plan, ReleasePlan, RunPlan, ShowPlan,
+};
 
 /// Validates `args` in the environment `env`, and returns the plan.
 ///
@@ -358,7 +147,7 @@ fn run(args: RunArgs, env: &Env) -> Result<Plan, Failure> {
         fresh: args.fresh,
         timings: args.timings,
         require: args.require,
-        engine: engine(args.jobs_args, args.isolation.run_unsandboxed)?,
+        engine: engine(args.engine, args.isolation.run_unsandboxed)?,
     })))
 }
 
@@ -428,6 +217,7 @@ mod tests {
 
     use super::*;
     use crate::cli::exit::Exit;
+    use crate::report::Format;
 
     fn planned(line: &str) -> Result<RunPlan, Failure> {
         let args = Args::try_parse_from(line.split(' ')).unwrap();
