@@ -146,7 +146,7 @@ fn a_cluster_gives_the_same_records_whatever_it_loses() {
         cluster.tool("scancel", &["--name=softmark"]);
     });
     assert_eq!(ran.code, 2, "{ran}");
-    assert!(ran.stderr.contains("they were cancelled"), "{ran}");
+    assert!(ran.stderr.contains("the jobs were cancelled"), "{ran}");
     // The same command goes on.
     grade(&desk, "class --out cancelled --on slurm", &[]).exit(0);
     assert_same(&desk, "local", "cancelled");
