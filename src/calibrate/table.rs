@@ -96,7 +96,7 @@ pub fn table(
 
 /// Returns the row of a variant, from its own trials.
 fn row_of(variant: &Variant, own: &[&Trial], bands: &[Band], rules: &TrainingRules) -> Row {
-    let accuracies: Vec<f64> = own.iter().map(|trial| trial.accuracy).collect();
+    let accuracies: Vec<f64> = own.iter().map(|trial| trial.accuracy()).collect();
     let asked = own.first().map_or(0, |trial| trial.asked);
     let cpu: f64 = own.iter().map(|trial| trial.usage.cpu.as_secs_f64()).sum();
     let mut faults = own.iter().filter_map(|trial| trial.fault.clone());
@@ -243,8 +243,8 @@ mod tests {
             .map(|(&accuracy, seed)| Trial {
                 variant: 0,
                 seed,
-                accuracy,
-                asked: 600,
+                right: (accuracy * 10_000.0).round() as usize,
+                asked: 10_000,
                 fault: None,
                 usage: Usage { cpu: Duration::from_secs(2), ..Usage::default() },
             })

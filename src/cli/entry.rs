@@ -73,7 +73,7 @@ fn carry_out(plan: Plan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, F
         Plan::Explain(mistake) => explain::explain(mistake.as_deref(), env.catalog, printer),
         Plan::Calibrate(plan) => calibrate::calibrate(&plan, env, printer),
         Plan::Audit(plan) => audit::audit(&plan, env, printer),
-        Plan::Doctor(site) => doctor::doctor(&site, printer),
+        Plan::Doctor(plan) => doctor::doctor(&plan, env, printer),
         Plan::New(plan) => new::new(&plan, printer),
         Plan::Release(plan) => release::release(&plan, env.catalog, printer),
     }

@@ -88,7 +88,7 @@ fn a_submission_that_takes_its_jobs_down_takes_no_other_with_it() {
     let command = format!("case $(cat {{plan}}) in *chiara*) kill -9 $$;; esac; {HERE}");
     let ran = grade(&desk, "class --out out --chunks 1 --on command", &[&command]).exit(2);
     assert!(ran.stderr.contains("1 submission has no grade: chiara"), "{ran}");
-    assert!(ran.stderr.contains("4 jobs ended without its record"), "{ran}");
+    assert!(ran.stderr.contains("4 jobs ended without a result"), "{ran}");
     for name in ["bao", "dilnoza"] {
         let text = |folder: &str| desk.read(&format!("{folder}/records/{name}.json"));
         assert_eq!(text("local"), text("out"));

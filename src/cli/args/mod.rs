@@ -15,7 +15,7 @@ use softmark_sandbox::Level;
 use crate::report::Format;
 pub(crate) use checks::{AuditArgs, CalibrateArgs, ExplainArgs, InsteadArgs};
 pub(crate) use course::{NewAssignmentArgs, NewCommand, NewCourseArgs, ReleaseArgs};
-pub(crate) use jobs::{AttachArgs, COMMAND, ChunkArgs, JobsArgs, On};
+pub(crate) use jobs::{AttachArgs, COMMAND, ChunkArgs, DoctorArgs, EngineArgs, JobsArgs, On};
 use parsers::{format_parser, level_parser};
 pub(crate) use results::{AudienceArgs, FeedbackArgs, MarkArgs, ShowArgs, Who};
 
@@ -113,8 +113,8 @@ pub(crate) enum Command {
     /// work.
     #[command(after_help = AFTER_AUDIT)]
     Audit(AuditArgs),
-    /// Check that this machine can grade.
-    Doctor,
+    /// Check that this machine can grade, and those of a job engine.
+    Doctor(DoctorArgs),
     /// Make a course, or an assignment in a course.
     #[command(subcommand)]
     New(NewCommand),

@@ -10,6 +10,7 @@ pub(crate) mod explain;
 pub(crate) mod feedback;
 pub(crate) mod mark;
 pub(crate) mod new;
+mod probe;
 mod record;
 pub(crate) mod release;
 pub(crate) mod run;
