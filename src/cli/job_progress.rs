@@ -38,6 +38,11 @@ impl JobProgress {
         Self { bar, clock: Clock::start(), noun, at_first: None, last_line: None }
     }
 
+    /// Creates a display that writes lines on a terminal as well: of a run that prints something for each unit.
+    pub(crate) fn lines(noun: &'static str) -> Self {
+        Self { bar: None, clock: Clock::start(), noun, at_first: None, last_line: None }
+    }
+
     /// Shows an event.
     pub(crate) fn handle(&mut self, event: &JobEvent) {
         match event {

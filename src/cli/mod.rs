@@ -24,6 +24,7 @@ mod printer;
 mod progress;
 mod readers;
 mod remote;
+mod room;
 mod secret;
 mod site;
 mod timings;

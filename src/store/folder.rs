@@ -100,6 +100,19 @@ impl Folder {
     ///
     /// Fails if the folder exists and cannot be read.
     pub fn read_all(&self) -> io::Result<(Vec<Record>, Vec<PathBuf>)> {
+        self.read_each(|record| record)
+    }
+
+    /// Reads all records as [`read_all`](Self::read_all) does, and keeps of each what is shown of a class.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder exists and cannot be read.
+    pub fn read_all_briefly(&self) -> io::Result<(Vec<Record>, Vec<PathBuf>)> {
+        self.read_each(Record::brief)
+    }
+
+    fn read_each(&self, keep: fn(Record) -> Record) -> io::Result<(Vec<Record>, Vec<PathBuf>)> {
         let (mut records, mut unread) = (Vec::new(), Vec::new());
         let entries = match fs::read_dir(&self.dir) {
             Ok(entries) => entries,
@@ -112,7 +125,7 @@ impl Folder {
                 continue;
             }
             match read(&path) {
-                Ok(Some((_, record))) => records.push(record),
+                Ok(Some((_, record))) => records.push(keep(record)),
                 Ok(None) => {}
                 Err(_) => unread.push(path),
             }

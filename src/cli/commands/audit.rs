@@ -13,7 +13,7 @@ use crate::audit::{
     self, Audit, Bench, Event, Findings, FixtureResult, Scope, Seen, findings, short,
 };
 use crate::cli::commands::bench::{at_bench, broken, fitting, unread};
-use crate::cli::commands::chunk::Node;
+use crate::cli::commands::node::Node;
 use crate::cli::commands::record;
 use crate::cli::commands::run::scratch;
 use crate::cli::env::Env;

@@ -15,7 +15,7 @@ use crate::build::Pack;
 use crate::calibrate::{
     CalibrateError, Trainer, Trial, TrialId, Variant, json, table, terminal, variants,
 };
-use crate::cli::commands::chunk::Node;
+use crate::cli::commands::node::Node;
 use crate::cli::commands::run::scratch;
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
@@ -29,7 +29,6 @@ use crate::cli::remote::{Cut, Load, Remote, of_workers};
 use crate::cli::site::Site;
 use crate::jobs::{CalibrationTask, ChunkFile, Collected, Costs, Task, UnitResult};
 use crate::pipeline::bands_of;
-use crate::report::Style;
 
 /// Expected processor time of a training, if none is known: the order of magnitude of the built-in ones.
 const TRAINING: Duration = Duration::from_secs(5);
@@ -110,7 +109,7 @@ fn by_jobs(
         json: plan.json,
     });
     let mut trials = Collected::new(&names, tell);
-    let mut progress = JobProgress::new(remote.env, Style::Plain, "trainings");
+    let mut progress = JobProgress::lines("trainings");
     let done = remote.carry_out(task, &load, &mut trials, &mut progress);
     progress.end();
     done?;

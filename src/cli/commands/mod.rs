@@ -10,6 +10,7 @@ pub(crate) mod explain;
 pub(crate) mod feedback;
 pub(crate) mod mark;
 pub(crate) mod new;
+mod node;
 mod probe;
 mod record;
 pub(crate) mod release;

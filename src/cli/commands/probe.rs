@@ -5,15 +5,15 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use softmark_sandbox::{Level, best_level};
 
-use crate::build::{BuildError, Pack, PackStatus};
+use crate::build::{Pack, PackStatus};
 use crate::cli::env::Env;
 use crate::cli::failure::Failure;
+use crate::cli::room::free_mebibytes;
 use crate::cli::secret::secret;
 use crate::cli::site::Site;
 use crate::clock::Clock;
 use crate::digest;
 use crate::jobs::{ChunkFile, RunFile, RunFolder, UnitResult, node};
-use crate::pipeline::chain;
 
 /// Description of a machine, as far as grading depends on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,11 +72,11 @@ pub(crate) fn probe(
         node: node(),
         program: site.program_digest()?,
         secret: secret(env, &site.home).map(|secret| digest::of(&[&secret])).map_err(said),
-        toolchain: status(&site)?.map(|it| ProbedToolchain::of(&it)).map_err(|it| chain(&it)),
+        toolchain: toolchain(&site).map_err(said),
         level: level.as_str().to_owned(),
         wanting: wanting.into_iter().map(name).collect(),
         processors: std::thread::available_parallelism().map_or(1, usize::from),
-        free_mebibytes: super::doctor::free_mebibytes(&std::env::temp_dir()).ok(),
+        free_mebibytes: free_mebibytes(&std::env::temp_dir()).ok(),
         took: clock.elapsed(),
     };
     Ok(chunk.results(vec![found; chunk.units.len()]))
@@ -86,19 +86,9 @@ pub(crate) fn probe(
 ///
 /// # Errors
 ///
-/// Fails if the system does not report the path of this program.
-pub(super) fn status(site: &Site) -> Result<Result<PackStatus, BuildError>, Failure> {
+/// Fails if there is no toolchain, or the course cannot be read.
+pub(super) fn toolchain(site: &Site) -> Result<ProbedToolchain, Failure> {
     let tools = site.tools(Level::None)?;
-    Ok(Pack::status(&tools, &site.home, &site.cache()))
-}
-
-impl ProbedToolchain {
-    /// Returns what is compared of the toolchain and the libraries.
-    pub(super) fn of(status: &PackStatus) -> Self {
-        Self {
-            compiler: status.compiler.clone(),
-            pack: status.key.clone(),
-            is_built: status.cached,
-        }
-    }
+    let PackStatus { compiler, key, cached, .. } = Pack::status(&tools, &site.home, &site.cache())?;
+    Ok(ProbedToolchain { compiler, pack: key, is_built: cached })
 }

@@ -74,6 +74,7 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
         only: only.map(|only| only.glob().glob().to_owned()),
         given: plan.assignment.clone(),
         fresh: plan.fresh,
+        brief: shows_a_class(plan.format, &survey),
     };
     let costs = archive.as_ref().map(Archive::costs).transpose()?.unwrap_or_default();
     let grading = GradingRun::new(&survey, (&sandbox, &pack), &options, archive)?;
@@ -101,6 +102,17 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
     }
     tell(plan, &run, finished.cached, printer);
     Ok(verdict(plan, &run, printer))
+}
+
+/// True if the output shows only what is shown of a class.
+fn shows_a_class(format: Format, survey: &Survey) -> bool {
+    match format {
+        Format::Terminal => survey.entries.len() != 1,
+        Format::Csv => true,
+        Format::Json | Format::Junit | Format::Html | Format::Markdown | Format::Gradescope => {
+            false
+        }
+    }
 }
 
 /// Records of a run, and what is not kept in them.

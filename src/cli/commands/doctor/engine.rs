@@ -9,7 +9,6 @@ use softmark_sandbox::Level;
 use softmark_untrusted::Untrusted;
 
 use crate::cli::commands::doctor::finding::{Finding, Mark};
-use crate::cli::commands::doctor::{ROOM_TO_GRADE, gibibytes};
 use crate::cli::commands::probe::{self, Probe, ProbedToolchain};
 use crate::cli::env::Env;
 use crate::cli::failure::Failure;
@@ -17,6 +16,7 @@ use crate::cli::job_progress::JobProgress;
 use crate::cli::plan::{DoctorPlan, EnginePlan};
 use crate::cli::printer::Printer;
 use crate::cli::remote::{Cut, Load, Remote};
+use crate::cli::room::{ROOM_TO_GRADE, gibibytes};
 use crate::cli::secret::secret;
 use crate::clock::Clock;
 use crate::digest;
@@ -78,7 +78,7 @@ pub(super) fn findings(
     let here = Here {
         program: site.program_digest()?,
         secret: digest::of(&[&secret(env, &site.home)?]),
-        toolchain: ProbedToolchain::of(&probe::status(site)??),
+        toolchain: probe::toolchain(site)?,
     };
     let tools = site.tools(Level::None)?;
     let mut all = Vec::new();

@@ -24,7 +24,7 @@ pub(super) enum Mark {
 #[derive(Debug, Clone)]
 pub(super) struct Finding {
     pub(super) mark: Mark,
-    name: &'static str,
+    pub(super) name: &'static str,
     text: Untrusted,
 }
 

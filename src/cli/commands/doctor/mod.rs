@@ -5,27 +5,23 @@ mod finding;
 
 use std::path::{Path, PathBuf};
 
-use nix::sys::statvfs::statvfs;
 use softmark_sandbox::{Level, best_level};
 
 use crate::assignment;
-use crate::build::{BuildError, PackStatus};
+use crate::build::{BuildError, Pack, PackStatus};
 use crate::cli::commands::doctor::finding::{Finding, Mark};
-use crate::cli::commands::probe;
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::isolation::advice;
 use crate::cli::plan::DoctorPlan;
 use crate::cli::printer::Printer;
+use crate::cli::room::{ROOM_TO_GRADE, free_mebibytes, gibibytes};
 use crate::cli::site::Site;
 use crate::pipeline::chain;
 
 /// Free space in MiB that is needed to build libraries.
 const ROOM_TO_BUILD: u64 = 2048;
-
-/// Free space in MiB that is needed to compile submissions.
-const ROOM_TO_GRADE: u64 = 256;
 
 /// Checks everything that grading needs, and prints the findings.
 ///
@@ -117,7 +113,8 @@ fn toolchain(site: &Site) -> Vec<Finding> {
 /// Returns the toolchain and the pack, or a finding about what keeps them from being found.
 fn status(site: &Site) -> Result<PackStatus, Finding> {
     let bad = |failure: Failure| Finding::new(Mark::Bad, "toolchain", failure.message);
-    probe::status(site).map_err(bad)?.map_err(of_pack)
+    let tools = site.tools(Level::None).map_err(bad)?;
+    Pack::status(&tools, &site.home, &site.cache()).map_err(of_pack)
 }
 
 /// Returns what keeps the pack from being found as a finding about the toolchain or the cache.
@@ -183,19 +180,9 @@ fn room_at(path: &Path, needed: u64, purpose: &str) -> Finding {
     Finding::new(mark, "room", text)
 }
 
-fn gibibytes(mebibytes: u64) -> String {
-    format!("{}.{} GiB", mebibytes / 1024, mebibytes % 1024 * 10 / 1024)
-}
-
 /// Returns the path, or its nearest ancestor that exists.
 fn existing(path: &Path) -> PathBuf {
     // A relative path has no ancestors that exist.
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     path.ancestors().find(|path| path.exists()).unwrap_or(&path).to_owned()
-}
-
-/// Returns the free space at `path`, in MiB.
-pub(super) fn free_mebibytes(path: &Path) -> nix::Result<u64> {
-    let stat = statvfs(path)?;
-    Ok(stat.blocks_available().saturating_mul(stat.fragment_size()) >> 20)
 }
