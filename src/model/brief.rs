@@ -1,5 +1,7 @@
 //! Records of which only what is shown of a whole class is left.
 
+use softmark_untrusted::Untrusted;
+
 use super::evidence::Evidence;
 use super::record::{CheckRecord, Record, Status, TaskRecord};
 
@@ -11,11 +13,11 @@ impl Record {
     #[must_use]
     pub fn brief(self) -> Self {
         let mut brief = self;
-        brief.log = Default::default();
+        brief.log = Untrusted::EMPTY;
         brief.tasks = brief.tasks.into_iter().map(brief_task).collect();
         for answer in &mut brief.written {
-            answer.text = Default::default();
-            answer.comment = Default::default();
+            answer.text = Untrusted::EMPTY;
+            answer.comment = Untrusted::EMPTY;
         }
         brief
     }
@@ -36,7 +38,7 @@ fn brief_task(task: TaskRecord) -> TaskRecord {
 
 fn brief_check(check: CheckRecord) -> CheckRecord {
     CheckRecord {
-        message: Default::default(),
+        message: Untrusted::EMPTY,
         evidence: Evidence::default(),
         replay: None,
         matrix: None,

@@ -118,14 +118,12 @@ impl Remote<'_> {
         let settings = self.site.check()?.slurm;
         let is_probe = task == Task::Probe;
         let units = (load.names.len(), load.done.clone());
-        let (folder, chunks) = match &self.plan.attached {
-            Some(folder) => (RunFolder::open(folder)?, None),
-            None => {
-                let cpus = self.cpus(&settings);
-                let chunks = self.chunks(load, left, (&settings, cpus));
-                let folder = self.folder(task, resources(load, cpus, &chunks))?;
-                (folder, Some(chunks))
-            }
+        let (folder, chunks) = if let Some(folder) = &self.plan.attached {
+            (RunFolder::open(folder)?, None)
+        } else {
+            let cpus = self.cpus(&settings);
+            let chunks = self.chunks(load, left, (&settings, cpus));
+            (self.folder(task, resources(load, cpus, &chunks))?, Some(chunks))
         };
         let resources = RunFile::read(&folder)?.resources;
         let mut engine = self.engine(&settings, &folder)?;
