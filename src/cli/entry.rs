@@ -9,7 +9,8 @@ use clap::{CommandFactory, FromArgMatches};
 
 use crate::cli::args::{Args, COMMAND};
 use crate::cli::commands::{
-    attach, audit, calibrate, chunk, doctor, explain, feedback, mark, new, release, run, show,
+    attach, audit, calibrate, chunk, doctor, explain, feedback, mark, new, release, run, shell,
+    show,
 };
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
@@ -76,6 +77,8 @@ fn carry_out(plan: Plan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, F
         Plan::Doctor(plan) => doctor::doctor(&plan, env, printer),
         Plan::New(plan) => new::new(&plan, printer),
         Plan::Release(plan) => release::release(&plan, env.catalog, printer),
+        Plan::Completions(shell) => shell::completions(shell, printer),
+        Plan::Man(out) => shell::man(&out, printer),
     }
 }
 

@@ -208,3 +208,28 @@ fn a_reader_that_has_enough_is_no_error() {
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
 }
+
+#[test]
+fn shells_and_manuals_know_every_command() {
+    let desk = Desk::new();
+    let ran = desk.grade("man --out man").exit(0);
+    let pages = desk.list("man");
+    let help = desk.grade("--help").exit(0).stdout;
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let commands = commands.take_while(|line| !line.is_empty());
+    let names: Vec<&str> =
+        commands.filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
+    let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
+    assert!(names.contains(&"run") && names.contains(&"doctor"), "{names:?}");
+    for name in &names {
+        assert!(pages.contains(&format!("grade-{name}.1")), "{name}: {pages:?} {ran}");
+    }
+    assert!(desk.read("man/grade-run.1").contains("\\-\\-require"));
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = desk.grade(&format!("completions {shell}")).exit(0).stdout;
+        for name in &names {
+            assert!(script.contains(name), "{shell} does not complete {name}");
+        }
+    }
+    desk.grade("completions tcsh").exit(64);
+}

@@ -10,6 +10,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
+use clap_complete::Shell;
 use softmark_sandbox::Level;
 
 use crate::report::Format;
@@ -121,6 +122,26 @@ pub(crate) enum Command {
     /// Write the folders of assignments that students get.
     #[command(after_help = AFTER_RELEASE)]
     Release(ReleaseArgs),
+    /// Print the completions of commands and options for a shell.
+    Completions(CompletionsArgs),
+    /// Write manual pages.
+    Man(ManArgs),
+}
+
+/// Arguments of `grade completions`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct CompletionsArgs {
+    /// Shell that reads them.
+    #[arg(value_name = "SHELL")]
+    pub(crate) shell: Shell,
+}
+
+/// Arguments of `grade man`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ManArgs {
+    /// Folder to write into, such as ~/.local/share/man/man1.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
 }
 
 /// Arguments of `grade run`.

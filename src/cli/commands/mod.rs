@@ -15,4 +15,5 @@ mod probe;
 mod record;
 pub(crate) mod release;
 pub(crate) mod run;
+pub(crate) mod shell;
 pub(crate) mod show;

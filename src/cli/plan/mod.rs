@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use globset::{Glob, GlobMatcher};
 
 use crate::cli::args::{
-    Args, AttachArgs, AuditArgs, CalibrateArgs, ChunkArgs, Command, DoctorArgs, EngineArgs,
-    ExplainArgs, FeedbackArgs, InsteadArgs, IsolationArgs, MarkArgs, NewAssignmentArgs, NewCommand,
-    NewCourseArgs, On, ReleaseArgs, RunArgs, ShowArgs,
+    Args, AttachArgs, AuditArgs, CalibrateArgs, ChunkArgs, Command, CompletionsArgs, DoctorArgs,
+    EngineArgs, ExplainArgs, FeedbackArgs, InsteadArgs, IsolationArgs, ManArgs, MarkArgs,
+    NewAssignmentArgs, NewCommand, NewCourseArgs, On, ReleaseArgs, RunArgs, ShowArgs,
 };
 use softmark_sandbox::Level;
 
@@ -57,6 +57,8 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
         Some(Command::Calibrate(args)) => calibrate(args, env),
         Some(Command::Audit(args)) => audit(args, env),
         Some(Command::Doctor(args)) => doctor(args, env),
+        Some(Command::Completions(CompletionsArgs { shell })) => Ok(Plan::Completions(shell)),
+        Some(Command::Man(ManArgs { out })) => Ok(Plan::Man(out)),
         Some(Command::New(NewCommand::Course(args))) => new_course(args),
         Some(Command::New(NewCommand::Assignment(NewAssignmentArgs { id }))) => {
             Ok(Plan::New(NewPlan::Assignment { site: Site::of(env)?, id }))
@@ -270,7 +272,9 @@ mod tests {
             | Plan::Audit(_)
             | Plan::Doctor(_)
             | Plan::New(_)
-            | Plan::Release(_)) => {
+            | Plan::Release(_)
+            | Plan::Completions(_)
+            | Plan::Man(_)) => {
                 panic!("{other:?}")
             }
         }

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use clap_complete::Shell;
 use globset::GlobMatcher;
 use softmark_sandbox::Level;
 
@@ -43,6 +44,10 @@ pub(crate) enum Plan {
     New(NewPlan),
     /// Releases assignments.
     Release(ReleasePlan),
+    /// Prints completions for a shell.
+    Completions(Shell),
+    /// Writes manual pages into a folder.
+    Man(PathBuf),
 }
 
 /// Inputs of `grade release`.
