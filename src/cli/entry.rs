@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
 
-use crate::cli::args::{Args, COMMAND};
+use crate::cli::args::{Args, COMMAND, MAX_WIDTH};
 use crate::cli::commands::{
     attach, audit, calibrate, chunk, doctor, explain, feedback, mark, new, release, run, shell,
     show,
@@ -15,6 +15,7 @@ use crate::cli::commands::{
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
+use crate::cli::help::by_purpose;
 use crate::cli::plan::{Plan, plan};
 use crate::cli::printer::Printer;
 use crate::report::Style;
@@ -29,7 +30,8 @@ pub fn main(args: Vec<OsString>, catalog: Catalog) -> ExitCode {
 }
 
 fn exit(args: Vec<OsString>, env: &Env, printer: &mut Printer<'_>) -> Exit {
-    let command = Args::command().term_width(printer.layout.width);
+    let width = printer.layout.width;
+    let command = by_purpose(Args::command(), width.min(MAX_WIDTH)).term_width(width);
     let parsed = command
         .try_get_matches_from(with_command(args))
         .and_then(|matches| Args::from_arg_matches(&matches));

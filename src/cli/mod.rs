@@ -15,6 +15,7 @@ mod env;
 mod exit;
 mod failure;
 mod gradebook;
+mod help;
 mod interrupt;
 mod isolation;
 mod job_progress;

@@ -215,11 +215,13 @@ fn shells_and_manuals_know_every_command() {
     let ran = desk.grade("man --out man").exit(0);
     let pages = desk.list("man");
     let help = desk.grade("--help").exit(0).stdout;
-    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let commands = commands.take_while(|line| !line.is_empty());
-    let names: Vec<&str> =
-        commands.filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
-    let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
+    // Commands are listed by purpose, from the usage to the arguments.
+    let listed = help.lines().skip_while(|line| !line.starts_with("Usage:"));
+    let listed = listed.skip(2).take_while(|line| *line != "Arguments:");
+    let names: Vec<&str> = listed
+        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
+        .filter(|name| !name.is_empty())
+        .collect();
     assert!(names.contains(&"run") && names.contains(&"doctor"), "{names:?}");
     for name in &names {
         assert!(pages.contains(&format!("grade-{name}.1")), "{name}: {pages:?} {ran}");

@@ -28,7 +28,7 @@ pub(crate) use results::{AudienceArgs, FeedbackArgs, MarkArgs, ShowArgs, Who};
 #[command(
     name = "grade",
     version,
-    max_term_width = 100,
+    max_term_width = MAX_WIDTH,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     disable_help_subcommand = true,
@@ -40,6 +40,9 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }
+
+/// Most columns of help.
+pub(crate) const MAX_WIDTH: usize = 100;
 
 /// Exit codes and environment variables.
 const AFTER_HELP: &str = "\
