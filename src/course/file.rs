@@ -102,7 +102,8 @@ impl Course {
     /// Returns the first contradiction; `None` if there is none.
     fn contradiction(&self) -> Option<Found> {
         let of_assignments = self.assignments.iter();
-        let mut found = of_assignments.filter_map(|(id, settings)| self.in_assignment(id, settings));
+        let mut found =
+            of_assignments.filter_map(|(id, settings)| self.in_assignment(id, settings));
         let in_extensions = || self.extensions.iter().find_map(|it| self.in_extension(it));
         found.next().or_else(in_extensions).or_else(|| self.in_policy())
     }
@@ -141,7 +142,8 @@ impl Course {
         if let (Some(answers), Some(due)) = (&settings.answers, settings.last_day(&self.late))
             && *answers.get_ref() < due
         {
-            let (assignment, at, answers) = (assignment(), answers.span(), answers.get_ref().clone());
+            let (assignment, at, answers) =
+                (assignment(), answers.span(), answers.get_ref().clone());
             let contradiction = Contradiction::EarlyAnswers { assignment, answers, due };
             return Some(Found { at, contradiction });
         }
@@ -242,8 +244,14 @@ mod tests {
     #[test]
     fn values_that_contradict_one_another_are_refused() {
         for (lines, said) in [
-            ("release = 2026-11-27\ndue = 2026-11-26", "3:11: `lab` is released on 2026-11-27, after"),
-            ("due = 2026-11-26\nlate_until = 2026-11-25", "4:14: late submissions of `lab` end on 2026-11-25"),
+            (
+                "release = 2026-11-27\ndue = 2026-11-26",
+                "3:11: `lab` is released on 2026-11-27, after",
+            ),
+            (
+                "due = 2026-11-26\nlate_until = 2026-11-25",
+                "4:14: late submissions of `lab` end on 2026-11-25",
+            ),
             ("late_until = 2026-11-25", "3:14: `lab` has no due date"),
             ("counts = \"best\"\nmarked = { amara = \"x\" }", "3:10: `marked` has no effect"),
             ("late = { late_days = 3 }", "unknown field `late_days`"),
@@ -251,7 +259,8 @@ mod tests {
             ("counts = \"first\"", "unknown variant `first`"),
             ("[late]\nlate_days = 5", "5:13: late days pay for a percentage"),
         ] {
-            let lines = if lines.starts_with('[') { format!("\n{lines}") } else { lines.to_owned() };
+            let lines =
+                if lines.starts_with('[') { format!("\n{lines}") } else { lines.to_owned() };
             let refused = lab(&lines).unwrap_err();
             assert!(refused.contains(said), "{lines}: {refused}");
         }
@@ -268,7 +277,8 @@ mod tests {
             assert!(refused.contains(said), "{rest}: {refused}");
         }
         assert!(extension("student = \"a\"\ndays = 2").is_ok());
-        let unknown = read("title = \"T\"\n[[extensions]]\nassignment = \"lab\"\nstudent = \"a\"\ndays = 1");
+        let unknown =
+            read("title = \"T\"\n[[extensions]]\nassignment = \"lab\"\nstudent = \"a\"\ndays = 1");
         assert!(unknown.unwrap_err().contains("3:14: there is no table [assignments.lab]"));
     }
 

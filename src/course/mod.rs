@@ -2,22 +2,36 @@
 //!
 //! The file says when assignments are due and what lateness costs ([`policy`]).
 
+mod choice;
 mod day;
 mod error;
+pub mod explain;
 mod file;
 mod find;
+mod hand_in;
 mod moment;
 pub mod policy;
+pub mod roster;
 mod settings;
 mod slurm;
+mod standings;
+mod table;
+mod times;
 
 pub use day::Day;
 pub use error::{Contradiction, CourseError};
+pub use explain::duration;
 pub use file::Course;
 pub use find::{FILE, find};
+pub use hand_in::{HandIn, Mark};
 pub use moment::{CivilTime, Deadline, Moment, UtcOffset};
 pub use settings::{
     AssignmentLateSettings, AssignmentSettings, Counts, ExtensionSettings, LateSettings, Percent,
     PercentOfSetting,
 };
 pub use slurm::SlurmSettings;
+pub use standings::{
+    AssignmentStandings, RowOutcome, Standing, Standings, StandingsError, StudentRow,
+};
+pub use table::{Cell, Table, TableError};
+pub use times::{Times, TimesError};

@@ -165,6 +165,11 @@ pub struct Deadline {
 }
 
 impl Deadline {
+    /// Returns a deadline on a clock in UTC.
+    pub fn utc(last: Moment) -> Self {
+        Self { last, offset: UtcOffset::default(), is_day: false }
+    }
+
     /// Returns the last second that is in time.
     pub fn moment(&self) -> Moment {
         self.last

@@ -274,7 +274,8 @@ mod tests {
     #[test]
     fn an_extension_moves_due_date_and_hard_stop() {
         let window = Window { due: at(0), stop: at(24), extended_to: at(48) };
-        let points = |hours| apply(&usual(), window, scored(3_000, at(hours)), 0).points.to_string();
+        let points =
+            |hours| apply(&usual(), window, scored(3_000, at(hours)), 0).points.to_string();
         assert_eq!(points(48), "30.00");
         assert_eq!(points(49), "27.00");
         assert_eq!(points(72), "27.00");
@@ -348,7 +349,8 @@ mod tests {
 
     fn any_scored() -> impl Strategy<Value = Scored> {
         (0_u32..=1_000_000, 0_u32..=1_000_000, any_moment()).prop_map(|(points, max, submitted)| {
-            let (points, max_points) = (Points::from_hundredths(points), Points::from_hundredths(max));
+            let (points, max_points) =
+                (Points::from_hundredths(points), Points::from_hundredths(max));
             Scored { points, max_points, submitted }
         })
     }
