@@ -8,6 +8,7 @@ mod error;
 pub mod explain;
 mod file;
 mod find;
+pub mod gradebook;
 mod hand_in;
 mod moment;
 pub mod policy;

@@ -122,6 +122,14 @@ impl From<Ambiguous> for StandingsError {
 }
 
 impl StudentRow {
+    /// Returns the late days that it uses.
+    pub fn late_days(&self) -> u32 {
+        match self.outcome {
+            RowOutcome::Counted(verdict) => verdict.late_days,
+            _ => 0,
+        }
+    }
+
     /// Returns the points that count; `None` if there are none yet.
     pub fn points(&self) -> Option<Points> {
         match self.outcome {

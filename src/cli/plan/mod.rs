@@ -1,5 +1,6 @@
 //! Plans: validated commands, made from the arguments and the environment.
 
+mod course;
 mod plans;
 
 use std::path::PathBuf;
@@ -23,6 +24,7 @@ use crate::intake::{Names, NamesError};
 use crate::model::Points;
 use crate::scaffold::{NewCourse, Source};
 
+pub(crate) use course::{CourseCheckPlan, CourseFiles, CourseGradesPlan, CoursePlan, Gradebooks};
 pub(crate) use plans::{
     AuditPlan, AuditResult, CalibratePlan, EnginePlan, FeedbackPlan, Given, MarkPlan, NewPlan,
     Plan, ReleasePlan, RunPlan, ShowPlan,
@@ -52,6 +54,7 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
         Some(Command::Calibrate(args)) => calibrate(args, env),
         Some(Command::Audit(args)) => audit(args, env),
         Some(Command::Doctor) => Ok(Plan::Doctor(Site::of(env)?)),
+        Some(Command::Course(command)) => Ok(Plan::Course(course::course(command, env)?)),
         Some(Command::New(NewCommand::Course(args))) => new_course(args),
         Some(Command::New(NewCommand::Assignment(NewAssignmentArgs { id }))) => {
             Ok(Plan::New(NewPlan::Assignment { site: Site::of(env)?, id }))
@@ -232,6 +235,7 @@ mod tests {
             | Plan::Calibrate(_)
             | Plan::Audit(_)
             | Plan::Doctor(_)
+            | Plan::Course(_)
             | Plan::New(_)
             | Plan::Release(_)) => {
                 panic!("{other:?}")
