@@ -12,7 +12,8 @@ use crate::cli::plan::CourseFiles;
 use crate::cli::printer::Printer;
 use crate::course::roster::{Roster, Student, StudentTable};
 use crate::course::{
-    Counts, Course, Deadline, HandIn, Standing, Standings, StandingsError, Table, Times,
+    self, Counts, Course, CourseInputs, Deadline, HandIn, Position, Standings, StandingsError,
+    Table, Times,
 };
 use crate::marks::Marks;
 use crate::model::{Points, Record};
@@ -62,9 +63,9 @@ impl CourseMarks {
         let hand_ins = hand_ins(files, &course, &assignments, printer)?;
         let (roster, roster_source) = roster(files, &course, otherwise, &hand_ins)?;
         let times = times(&files.site.home, &course, &roster)?;
-        let standing =
-            Standing { course: &course, roster: &roster, times: &times, hand_ins: &hand_ins };
-        let standings = standing.compute().map_err(|error| unmatched(&error))?;
+        let inputs =
+            CourseInputs { course: &course, roster: &roster, times: &times, hand_ins: &hand_ins };
+        let standings = inputs.compute().map_err(|error| unmatched(&error, &files.site.home))?;
         let handed_in = hand_ins.iter().map(|it| it.assignment.to_string()).collect();
         warn_of_long_extensions(&course, printer);
         Ok(Self { course, roster, roster_source, standings, handed_in, assignments })
@@ -124,11 +125,11 @@ fn hand_ins(
             let message = format!("cannot use the results in {}: {error}", folder.display());
             Failure::broken(message, "may you read there? `--results` names another folder")
         };
-        for id in earlier_count(course) {
+        for id in assignments.keys().filter(|id| may_be_earlier(course, id)) {
             let path = folder.join(DATABASE);
             if path.is_file() {
                 let store = Store::open(&path).map_err(|error| unreadable(error.to_string()))?;
-                let read = store.for_each_attempt(&id, &mut add);
+                let read = store.for_each_attempt(id, &mut add);
                 read.map_err(|error| unreadable(error.to_string()))?;
             }
         }
@@ -145,11 +146,10 @@ fn key(record: &Record) -> [String; 3] {
     [&record.assignment, &record.submission, &record.sha256].map(ToString::to_string)
 }
 
-/// Returns the assignments in which an earlier submission may count.
-fn earlier_count(course: &Course) -> Vec<String> {
-    let all = course.assignments.iter();
-    let earlier = all.filter(|(_, settings)| course.counts(settings) != Counts::Latest);
-    earlier.map(|(id, _)| id.clone()).collect()
+/// True if an earlier submission than the last graded one may count in an assignment.
+fn may_be_earlier(course: &Course, id: &str) -> bool {
+    let own = course.assignments.get(id).map(|settings| course.counts(settings));
+    own.unwrap_or(course.counts) != Counts::Latest
 }
 
 /// Reads the students: from the file that was named, that of the course, another file, or the names of submissions.
@@ -229,14 +229,20 @@ fn times(
     Ok(all)
 }
 
-fn unmatched(error: &StandingsError) -> Failure {
-    let hint = match error {
-        StandingsError::Ambiguous(_) => {
-            "say whose it is in softmark.toml: a line `\"NAME\" = \"ID\"` in [submissions]"
+fn unmatched(error: &StandingsError, home: &Path) -> Failure {
+    match error {
+        StandingsError::Ambiguous(_) => Failure::broken(
+            error.to_string(),
+            "say whose it is in softmark.toml: a line `\"NAME\" = \"ID\"` in [submissions]",
+        ),
+        StandingsError::NotInRoster { at, .. } => {
+            let path = home.join(course::FILE);
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            let Position { line, column } = Position::of(&text, *at);
+            let message = format!("{}:{line}:{column}: {error}", path.display());
+            Failure::broken(message, "mend softmark.toml or the roster; nothing was done")
         }
-        StandingsError::NotInRoster { .. } => "mend softmark.toml or the roster; nothing was done",
-    };
-    Failure::broken(error.to_string(), hint)
+    }
 }
 
 /// Warns of extensions of students who would see the answers before they hand in.

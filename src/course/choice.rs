@@ -32,7 +32,7 @@ pub(crate) enum Choice<'a> {
     Undecided(usize),
     /// The marked submission is not among them.
     NoSuchMarked,
-    /// This one counts.
+    /// This submission counts.
     Counts(Timed<'a>),
 }
 

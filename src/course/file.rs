@@ -36,13 +36,32 @@ pub struct Course {
     pub extensions: Vec<ExtensionSettings>,
     /// Students of submissions whose names do not tell: id, e-mail address or login, by the submission's name.
     #[serde(default)]
-    pub submissions: BTreeMap<String, String>,
+    pub submissions: BTreeMap<String, Spanned<String>>,
     /// Dates of assignments, by id.
     #[serde(default)]
     pub assignments: BTreeMap<String, AssignmentSettings>,
     /// Settings of Slurm.
     #[serde(default)]
     pub slurm: SlurmSettings,
+}
+
+/// Position in a text; both numbers begin with 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// Number of the line.
+    pub line: usize,
+    /// Number of the character in the line.
+    pub column: usize,
+}
+
+impl Position {
+    /// Returns the position of a byte of a text.
+    pub fn of(text: &str, byte: usize) -> Self {
+        let before = text.get(..byte).unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        let column = before.chars().rev().take_while(|it| *it != '\n').count() + 1;
+        Self { line, column }
+    }
 }
 
 /// Contradiction, and the place of the value in the text.
@@ -71,9 +90,7 @@ impl Course {
         match course.contradiction() {
             None => Ok(course),
             Some(Found { at, contradiction }) => {
-                let before = text.get(..at.start).unwrap_or_default();
-                let line = before.matches('\n').count() + 1;
-                let column = before.chars().rev().take_while(|it| *it != '\n').count() + 1;
+                let Position { line, column } = Position::of(&text, at.start);
                 Err(CourseError::Contradiction { path, line, column, contradiction })
             }
         }

@@ -22,7 +22,7 @@ mod times;
 pub use day::Day;
 pub use error::{Contradiction, CourseError};
 pub use explain::duration;
-pub use file::Course;
+pub use file::{Course, Position};
 pub use find::{FILE, find};
 pub use hand_in::{HandIn, Mark};
 pub use moment::{CivilTime, Deadline, Moment, UtcOffset};
@@ -32,7 +32,7 @@ pub use settings::{
 };
 pub use slurm::SlurmSettings;
 pub use standings::{
-    AssignmentStandings, RowOutcome, Standing, Standings, StandingsError, StudentRow,
+    AssignmentStandings, CourseInputs, RowOutcome, Standings, StandingsError, StudentRow,
 };
 pub use table::{Cell, Table, TableError};
 pub use times::{Times, TimesError};

@@ -77,13 +77,13 @@ pub struct Scored {
 pub enum Timing {
     /// The time of submission or the due date is not known; it counts as in time.
     Unknown,
-    /// It is in time.
+    /// The submission is in time.
     InTime,
-    /// It is late, and within the grace period.
+    /// The submission is late, and within the grace period.
     InGrace,
-    /// It is late.
+    /// The submission is late.
     Late,
-    /// It is late, and after the hard stop.
+    /// The submission is late, and after the hard stop.
     AfterStop,
 }
 
@@ -202,8 +202,8 @@ mod tests {
 
     const HOUR: i64 = 3600;
 
-    fn at(hours: i64) -> Option<Moment> {
-        Some(Moment::from_seconds(hours * HOUR))
+    fn at(hours: i64) -> Moment {
+        Moment::from_seconds(hours * HOUR)
     }
 
     fn scored(hundredths: u32, submitted: Option<Moment>) -> Scored {
@@ -236,7 +236,7 @@ mod tests {
     fn rules_are_applied_in_their_order() {
         use Timing::{AfterStop, InGrace, InTime, Late};
         // Due at 0, hard stop a week later; 28.50 of 30 points.
-        let window = Window { due: at(0), stop: at(7 * 24), extended_to: None };
+        let window = Window { due: Some(at(0)), stop: Some(at(7 * 24)), extended_to: None };
         let row = |late, left, timing, used, charged, points| Row {
             late,
             left,
@@ -273,28 +273,31 @@ mod tests {
 
     #[test]
     fn an_extension_moves_due_date_and_hard_stop() {
-        let window = Window { due: at(0), stop: at(24), extended_to: at(48) };
+        let window = Window { due: Some(at(0)), stop: Some(at(24)), extended_to: Some(at(48)) };
         let points =
-            |hours| apply(&usual(), window, scored(3_000, at(hours)), 0).points.to_string();
+            |hours| apply(&usual(), window, scored(3_000, Some(at(hours))), 0).points.to_string();
         assert_eq!(points(48), "30.00");
         assert_eq!(points(49), "27.00");
         assert_eq!(points(72), "27.00");
         assert_eq!(points(73), "0.00");
         // An earlier date takes nothing away.
-        let window = Window { extended_to: at(-48), ..window };
-        assert_eq!(apply(&usual(), window, scored(3_000, at(0)), 0).points.to_string(), "30.00");
+        let window = Window { extended_to: Some(at(-48)), ..window };
+        assert_eq!(
+            apply(&usual(), window, scored(3_000, Some(at(0))), 0).points.to_string(),
+            "30.00"
+        );
     }
 
     #[test]
     fn a_percentage_is_of_the_points_or_of_the_maximum_and_rounded_half_up() {
-        let window = Window { due: at(0), ..Window::default() };
+        let window = Window { due: Some(at(0)), ..Window::default() };
         let left = |percent, of, points| {
             let policy = LatePolicy {
                 percent_per_day: Some(percent),
                 percent_of: of,
                 ..LatePolicy::default()
             };
-            apply(&policy, window, scored(points, at(1)), 0).points.hundredths()
+            apply(&policy, window, scored(points, Some(at(1))), 0).points.hundredths()
         };
         assert_eq!(left(1_000, PercentOf::Points, 1_005), 905); // 904.5
         assert_eq!(left(1_000, PercentOf::Points, 1_004), 904); // 903.6
@@ -306,9 +309,9 @@ mod tests {
 
     #[test]
     fn late_days_are_not_wasted() {
-        let window = Window { due: at(0), stop: at(24), extended_to: None };
+        let window = Window { due: Some(at(0)), stop: Some(at(24)), extended_to: None };
         let used = |policy: &LatePolicy, points, hours| {
-            apply(policy, window, scored(points, at(hours)), 5).late_days
+            apply(policy, window, scored(points, Some(at(hours))), 5).late_days
         };
         assert_eq!(used(&usual(), 0, 5), 0, "there is nothing to lose");
         assert_eq!(used(&usual(), 3_000, 25), 0, "nothing is left");
@@ -319,10 +322,10 @@ mod tests {
 
     #[test]
     fn a_time_that_is_not_known_is_in_time() {
-        let window = Window { due: at(0), stop: at(1), extended_to: None };
+        let window = Window { due: Some(at(0)), stop: Some(at(1)), extended_to: None };
         let verdict = apply(&usual(), window, scored(3_000, None), 5);
         assert_eq!((verdict.timing, verdict.points.hundredths()), (Timing::Unknown, 3_000));
-        let verdict = apply(&usual(), Window::default(), scored(3_000, at(1_000)), 5);
+        let verdict = apply(&usual(), Window::default(), scored(3_000, Some(at(1_000))), 5);
         assert_eq!((verdict.timing, verdict.points.hundredths()), (Timing::Unknown, 3_000));
     }
 

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use softmark_untrusted::Untrusted;
 use thiserror::Error;
+use toml::Spanned;
 
 use crate::course::choice::{Choice, Rules, Timed};
 use crate::course::file::Course;
@@ -19,7 +20,7 @@ use crate::model::Points;
 
 /// Inputs from which the marks of a course follow.
 #[derive(Debug)]
-pub struct Standing<'a> {
+pub struct CourseInputs<'a> {
     /// Course.
     pub course: &'a Course,
     /// Students.
@@ -78,7 +79,7 @@ pub struct StudentRow {
 /// Result of a student in an assignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowOutcome {
-    /// Nothing was handed in.
+    /// There is no submission.
     Missing,
     /// The grader failed.
     NoGrade,
@@ -90,7 +91,7 @@ pub enum RowOutcome {
     NoSuchMarked,
     /// The platform calls it late, and the time of submission is not known.
     LateByUnknown,
-    /// It counts.
+    /// The submission counts.
     Counted(Verdict),
 }
 
@@ -112,6 +113,8 @@ pub enum StandingsError {
         name: Untrusted,
         /// `student` or `group`.
         kind: &'static str,
+        /// Place of the name in the text of the course's file, in bytes.
+        at: usize,
     },
 }
 
@@ -121,21 +124,22 @@ impl From<Ambiguous> for StandingsError {
     }
 }
 
+impl RowOutcome {
+    /// Returns the effect of the policy; `None` if nothing counts yet.
+    pub fn verdict(self) -> Option<Verdict> {
+        if let Self::Counted(verdict) = self { Some(verdict) } else { None }
+    }
+}
+
 impl StudentRow {
     /// Returns the late days that it uses.
     pub fn late_days(&self) -> u32 {
-        match self.outcome {
-            RowOutcome::Counted(verdict) => verdict.late_days,
-            _ => 0,
-        }
+        self.outcome.verdict().map_or(0, |verdict| verdict.late_days)
     }
 
     /// Returns the points that count; `None` if there are none yet.
     pub fn points(&self) -> Option<Points> {
-        match self.outcome {
-            RowOutcome::Counted(verdict) => Some(verdict.points),
-            _ => None,
-        }
+        self.outcome.verdict().map(|verdict| verdict.points)
     }
 }
 
@@ -145,7 +149,7 @@ type ByStudent<'a> = BTreeMap<StudentIndex, Vec<Timed<'a>>>;
 /// Due dates of students with an extension, by assignment and student.
 type Extensions = BTreeMap<(String, StudentIndex), Moment>;
 
-impl<'a> Standing<'a> {
+impl<'a> CourseInputs<'a> {
     /// Computes the marks of all students.
     ///
     /// # Errors
@@ -191,16 +195,9 @@ impl<'a> Standing<'a> {
 
     /// Returns the submissions with their assignments. One whose assignment is not known is of the only one that there is.
     fn assigned(&self) -> Vec<(&'a str, &'a HandIn)> {
-        let known: BTreeSet<&str> = self
-            .hand_ins
-            .iter()
-            .map(|it| it.assignment.as_raw())
-            .filter(|it| !it.is_empty())
-            .collect();
+        let known: BTreeSet<&str> = self.hand_ins.iter().filter_map(assignment_of).collect();
         let only = known.first().copied().filter(|_| known.len() == 1).unwrap_or_default();
-        let of =
-            |it: &'a HandIn| if it.assignment.is_empty() { only } else { it.assignment.as_raw() };
-        self.hand_ins.iter().map(|it| (of(it), it)).collect()
+        self.hand_ins.iter().map(|it| (assignment_of(it).unwrap_or(only), it)).collect()
     }
 
     /// Returns the ids of all assignments in the order of their due dates.
@@ -221,18 +218,17 @@ impl<'a> Standing<'a> {
     /// Returns the students whose submission it is: all members of a group if they hand in together.
     fn owners(&self, id: &str, hand_in: &HandIn) -> Result<BTreeSet<StudentIndex>, StandingsError> {
         let is_team = self.course.assignments.get(id).is_some_and(|it| it.groups);
-        let team = |student| match is_team {
-            true => self.roster.team(student),
-            false => BTreeSet::from([student]),
-        };
+        let alone = |student| BTreeSet::from([student]);
+        let team = |student| if is_team { self.roster.team(student) } else { alone(student) };
         let name = hand_in.submission.as_raw();
         if let Some(student) = self.course.submissions.get(name) {
             let missing = || StandingsError::NotInRoster {
                 table: "[submissions]",
-                name: student.as_str().into(),
+                name: student.get_ref().as_str().into(),
                 kind: "student",
+                at: student.span().start,
             };
-            return Ok(team(self.roster.student(student)?.ok_or_else(missing)?));
+            return Ok(team(self.roster.student(student.get_ref())?.ok_or_else(missing)?));
         }
         let stated = self.times.get(id).and_then(|times| times.owners(&hand_in.submission));
         if let Some(stated) = stated {
@@ -257,27 +253,27 @@ impl<'a> Standing<'a> {
         due.map(Deadline::offset).unwrap_or_default()
     }
 
-    /// Returns the due dates of students who have an extension; of several, the latest.
+    /// Returns the due dates of students who have an extension: the latest, if there is more than one.
     fn extensions(&self) -> Result<Extensions, StandingsError> {
         let mut extensions = Extensions::new();
         for extension in &self.course.extensions {
             let id = extension.assignment.get_ref();
             let due = self.course.assignments.get(id).and_then(|it| extension.due(it));
             let Some(due) = due else { continue };
-            let missing = |name: &str, kind| StandingsError::NotInRoster {
+            let missing = |name: &Spanned<String>, kind| StandingsError::NotInRoster {
                 table: "[[extensions]]",
-                name: name.into(),
+                name: name.get_ref().as_str().into(),
                 kind,
+                at: name.span().start,
             };
             let students = match (&extension.student, &extension.group) {
                 (Some(student), _) => {
-                    let name = student.get_ref();
-                    let found = self.roster.student(name)?;
-                    BTreeSet::from([found.ok_or_else(|| missing(name, "student"))?])
+                    let found = self.roster.student(student.get_ref())?;
+                    BTreeSet::from([found.ok_or_else(|| missing(student, "student"))?])
                 }
                 (None, Some(group)) => {
                     let found = self.roster.group(group.get_ref());
-                    found.ok_or_else(|| missing(group.get_ref(), "group"))?.members.clone()
+                    found.ok_or_else(|| missing(group, "group"))?.members.clone()
                 }
                 (None, None) => BTreeSet::new(),
             };
@@ -318,10 +314,8 @@ impl<'a> Standing<'a> {
             row.submitted = row.submitted.map(|it| on_clock(it.moment()));
             row.extended_to = extended_to.map(on_clock);
             row.late_days_before = *used;
-            *used += match row.outcome {
-                RowOutcome::Counted(verdict) => verdict.late_days,
-                _ => reserved(rules, all),
-            };
+            let late_days = row.outcome.verdict().map(|verdict| verdict.late_days);
+            *used += late_days.unwrap_or_else(|| reserved(rules, all));
             rows.push(row);
         }
         let max_points = rows.iter().filter_map(|row| row.max_points).max();
@@ -340,6 +334,14 @@ impl<'a> Standing<'a> {
             .find(|(name, _)| is_theirs(name))
             .map(|(_, submission)| submission.as_str())
     }
+}
+
+/// Returns the assignment of a submission; `None` if it is not known. A record is a file that anybody may have written, so
+/// only text that can be the id of an assignment is one.
+fn assignment_of(hand_in: &HandIn) -> Option<&str> {
+    let id = hand_in.assignment.as_raw();
+    let is_id = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_');
+    Some(id).filter(|id| !id.is_empty() && id.bytes().all(is_id))
 }
 
 /// Returns a moment on the clock of the due date; in UTC if there is no due date.
@@ -444,24 +446,23 @@ mod tests {
         let hand_ins: Vec<HandIn> = records.iter().map(HandIn::from).collect();
         let times = BTreeMap::new();
         let roster = roster();
-        let standing =
-            Standing { course: &course, roster: &roster, times: &times, hand_ins: &hand_ins };
-        standing.compute().map_err(|error| error.to_string())
+        let inputs =
+            CourseInputs { course: &course, roster: &roster, times: &times, hand_ins: &hand_ins };
+        inputs.compute().map_err(|error| error.to_string())
     }
 
     /// The rows of an assignment: submission, points, late days before and in it.
     fn rows(standings: &Standings, id: &str) -> Vec<String> {
         let found = standings.assignments.iter().find(|it| it.id == id).unwrap();
-        let each = found.rows.iter().map(|row| match row.outcome {
-            RowOutcome::Counted(verdict) => format!(
-                "{} {} {}+{}",
-                row.submission.as_ref().unwrap(),
-                verdict.points,
-                row.late_days_before,
-                verdict.late_days
-            ),
-            other => format!("{other:?} {}", row.late_days_before),
-        });
+        let told = |row: &StudentRow| match row.outcome.verdict() {
+            Some(verdict) => {
+                let name = row.submission.as_ref().unwrap();
+                let (before, used) = (row.late_days_before, verdict.late_days);
+                format!("{name} {} {before}+{used}", verdict.points)
+            }
+            None => format!("{:?} {}", row.outcome, row.late_days_before),
+        };
+        let each = found.rows.iter().map(told);
         each.collect()
     }
 
@@ -541,9 +542,13 @@ mod tests {
                 Course::parse(&format!("{text}\n[submissions]\n'amara@' = 'amara'")).unwrap();
             let hand_ins: Vec<HandIn> = records.iter().map(HandIn::from).collect();
             let (times, roster) = (BTreeMap::new(), roster());
-            let standing =
-                Standing { course: &course, roster: &roster, times: &times, hand_ins: &hand_ins };
-            rows(&standing.compute().unwrap(), "first")[0].clone()
+            let inputs = CourseInputs {
+                course: &course,
+                roster: &roster,
+                times: &times,
+                hand_ins: &hand_ins,
+            };
+            rows(&inputs.compute().unwrap(), "first")[0].clone()
         };
         assert_eq!(of("counts = 'best'"), "amara 20.00 0+0");
         assert_eq!(of("counts = 'marked'"), "Amara Okafor 19.00 0+1");
@@ -556,9 +561,13 @@ mod tests {
                 Course::parse(&format!("{text}\n[submissions]\n'amara@' = 'amara'")).unwrap();
             let hand_ins: Vec<HandIn> = records.iter().map(HandIn::from).collect();
             let (times, roster) = (BTreeMap::new(), roster());
-            let standing =
-                Standing { course: &course, roster: &roster, times: &times, hand_ins: &hand_ins };
-            rows(&standing.compute().unwrap(), "first")[0].clone()
+            let inputs = CourseInputs {
+                course: &course,
+                roster: &roster,
+                times: &times,
+                hand_ins: &hand_ins,
+            };
+            rows(&inputs.compute().unwrap(), "first")[0].clone()
         };
         assert_eq!(marked("amara"), "amara 20.00 0+0");
         assert_eq!(marked("amara@0123"), "amara@ 0.00 0+0");
@@ -598,10 +607,10 @@ mod tests {
         let roster = Roster::new(StudentTable::read(&table).unwrap().students).unwrap();
         let hand_ins = [HandIn::from(&record("tranbao_70312", "first", "", 1))];
         let times = BTreeMap::new();
-        let standing =
-            Standing { course: &course, roster: &roster, times: &times, hand_ins: &hand_ins };
+        let inputs =
+            CourseInputs { course: &course, roster: &roster, times: &times, hand_ins: &hand_ins };
         assert_eq!(
-            standing.compute().unwrap_err().to_string(),
+            inputs.compute().unwrap_err().to_string(),
             "`tranbao_70312` may be `1` (Bao Tran) or `2` (Bao Tran)"
         );
     }

@@ -272,7 +272,7 @@ fn delimiter_of(text: &str) -> char {
 fn decode(bytes: &[u8]) -> Option<(String, Encoding)> {
     let wide = |from: fn([u8; 2]) -> u16, encoding| {
         let units: Vec<u16> = bytes.as_chunks::<2>().0.iter().map(|unit| from(*unit)).collect();
-        let is_even = bytes.len() % 2 == 0;
+        let is_even = bytes.len().is_multiple_of(2);
         Some((String::from_utf16(&units).ok().filter(|_| is_even)?, encoding))
     };
     match bytes {

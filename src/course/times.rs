@@ -30,7 +30,7 @@ pub enum TimesError {
     /// The file is no table, or its columns are unknown.
     #[error(transparent)]
     Roster(#[from] RosterError),
-    /// A row may be of several students.
+    /// A row fits more than one student.
     #[error("line {line}: {source}")]
     Ambiguous {
         /// Number of the line.
@@ -59,7 +59,7 @@ impl Times {
     ///
     /// # Errors
     ///
-    /// Fails if the columns are unknown, a time cannot be read, or a row may be of several students.
+    /// Fails if the columns are unknown, a time cannot be read, or a row fits more than one student.
     pub fn read(table: &Table, roster: &Roster, offset: UtcOffset) -> Result<Self, TimesError> {
         let StudentTable { format, students } = StudentTable::read(table)?;
         let mut times = Self::default();

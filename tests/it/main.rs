@@ -17,6 +17,7 @@ mod build;
 mod bulk;
 mod cli;
 mod costs;
+mod course;
 mod courses;
 mod defects;
 mod docs;

@@ -74,9 +74,9 @@ pub(crate) enum CourseCommand {
 
 /// Safety of filled gradebooks.
 const AFTER_GRADES: &str = "\
-The column is the one with the name or number in --column, in `column` of the assignment in softmark.toml, or
-with the assignment's id or title. All other cells stay byte for byte. A student without points keeps the cell
-as it is, and is named: one who has not handed in, or whose mark is not final.";
+The column is the one that --column names, or `column` in the assignment's table of softmark.toml,
+or that is called like the assignment. All other cells stay byte for byte. A student without points
+keeps the cell as it is, and is named: one who has not handed in, or whose mark is not final.";
 
 /// Arguments of `grade course check`.
 #[derive(Debug, ClapArgs)]

@@ -76,10 +76,9 @@ fn label(student: &Student) -> String {
 /// Returns assignment and points of a submission of nobody.
 fn described(hand_in: &HandIn) -> String {
     let points = hand_in.mark.points().map(|(points, _)| format!(", {points}")).unwrap_or_default();
-    match hand_in.assignment.is_empty() {
-        true => format!("assignment unknown{points}"),
-        false => format!("{}{points}", hand_in.assignment),
-    }
+    let assignment = hand_in.assignment.to_string();
+    let assignment = if assignment.is_empty() { "assignment unknown" } else { &assignment };
+    format!("{assignment}{points}")
 }
 
 /// Document of `--format json`.

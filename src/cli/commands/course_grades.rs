@@ -42,11 +42,9 @@ pub(crate) fn grades(plan: &CourseGradesPlan, printer: &mut Printer<'_>) -> Resu
 
 /// Returns the points of a student's row, by the options.
 fn points_of(plan: &CourseGradesPlan, outcome: RowOutcome) -> Option<Points> {
-    match outcome {
-        RowOutcome::Counted(verdict) => Some(verdict.points),
-        RowOutcome::Missing if plan.zero_missing => Some(Points::ZERO),
-        _ => None,
-    }
+    let is_zero = plan.zero_missing && outcome == RowOutcome::Missing;
+    let points = outcome.verdict().map(|verdict| verdict.points);
+    points.or_else(|| is_zero.then_some(Points::ZERO))
 }
 
 fn plain_gradebook(plan: &CourseGradesPlan, printer: &mut Printer<'_>) -> Result<Vec<u8>, Failure> {
@@ -80,10 +78,7 @@ fn filled_gradebook(
     let points: BTreeMap<StudentIndex, Points> = points.collect();
     let from_records = of.rows.iter().find_map(|row| row.max_points);
     let available = from_records.or_else(|| marks.points_of(&of.id)).unwrap_or_default();
-    let scale = match plan.scale {
-        true => Scale::Scale { available },
-        false => Scale::Refuse { available },
-    };
+    let scale = if plan.scale { Scale::Scale { available } } else { Scale::Refuse { available } };
     let filled = book.fill(column, &marks.roster, &points, scale).map_err(failed)?;
     report(&marks, of, &filled, printer);
     Ok(filled.bytes)
@@ -129,7 +124,10 @@ fn refused(path: &Path, error: &GradebookError) -> Failure {
         GradebookError::OtherPoints { .. } => {
             "change the points on the platform and export again, or add `--scale`; nothing was written"
         }
-        _ => return unusable(path, &error.to_string()),
+        GradebookError::Roster(_)
+        | GradebookError::OtherPlatform { .. }
+        | GradebookError::Ambiguous { .. }
+        | GradebookError::Table(_) => return unusable(path, &error.to_string()),
     };
     Failure::usage(format!("{}: {error}", path.display()), hint)
 }

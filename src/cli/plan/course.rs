@@ -14,7 +14,7 @@ use crate::course::gradebook::GradebookFormat;
 #[derive(Debug)]
 pub(crate) enum CoursePlan {
     /// Explains the policies.
-    Check(CourseCheckPlan),
+    Check(Box<CourseCheckPlan>),
     /// Fills a gradebook.
     Grades(Box<CourseGradesPlan>),
 }
@@ -81,7 +81,8 @@ pub(super) fn course(command: CourseCommand, env: &Env) -> Result<CoursePlan, Fa
     match command {
         CourseCommand::Check(CourseCheckArgs { files, format }) => {
             let json = format == CheckFormat::Json;
-            Ok(CoursePlan::Check(CourseCheckPlan { files: of_course(files, env)?, json }))
+            let files = of_course(files, env)?;
+            Ok(CoursePlan::Check(Box::new(CourseCheckPlan { files, json })))
         }
         CourseCommand::Grades(args) => Ok(CoursePlan::Grades(Box::new(grades(args, env)?))),
     }

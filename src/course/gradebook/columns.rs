@@ -106,7 +106,7 @@ pub(crate) fn of(file: RosterFormat, table: &Table) -> Vec<GradeColumn> {
             RosterFormat::MoodleWorksheet => found.in_worksheet(),
             RosterFormat::Blackboard => found.in_blackboard(),
             RosterFormat::Gradescope => found.in_gradescope(),
-            _ => None,
+            RosterFormat::GitHubRoster | RosterFormat::GitHubGrades | RosterFormat::Plain => None,
         }
     });
     columns.collect()

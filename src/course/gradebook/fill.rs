@@ -66,7 +66,7 @@ pub enum GradebookError {
         /// Points of the assignment.
         available: Points,
     },
-    /// A row may be of several students.
+    /// A row fits more than one student.
     #[error("line {line}: {source}")]
     Ambiguous {
         /// Number of the line.
@@ -170,7 +170,7 @@ impl Gradebook {
     ///
     /// # Errors
     ///
-    /// Fails if the column is worth another number of points, or a row may be of several students.
+    /// Fails if the column is worth another number of points, or a row fits more than one student.
     pub fn fill(
         &self,
         column: &GradeColumn,
@@ -233,7 +233,7 @@ impl Gradebook {
 /// Treatment of a column that is worth another number of points than the assignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scale {
-    /// It is refused.
+    /// The column is refused.
     Refuse {
         /// Points of the assignment.
         available: Points,

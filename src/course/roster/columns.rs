@@ -206,7 +206,7 @@ impl Columns {
     /// Recognises the format by the names of the columns, whatever their capitals.
     pub(crate) fn of(header: &[String]) -> Result<Self, UnknownColumns> {
         let has = |name: &&str| header.iter().any(|column| column.eq_ignore_ascii_case(name));
-        let fits = |it: &&Description| it.required.iter().all(|name| has(&name));
+        let fits = |it: &&Description| it.required.iter().all(&has);
         let Some(found) = FORMATS.iter().find(fits) else {
             let columns = header.iter().map(|it| format!("`{}`", it.escape_debug())).collect();
             return Err(UnknownColumns { columns });

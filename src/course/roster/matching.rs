@@ -61,7 +61,7 @@ pub enum GroupError {
         /// Name of the member.
         member: String,
     },
-    /// A member may be one of several students.
+    /// The name of a member fits more than one student.
     #[error("[groups]: {0}")]
     Ambiguous(#[from] Ambiguous),
     /// A student is in two groups.
@@ -78,10 +78,11 @@ pub enum GroupError {
 
 /// Returns the students with names, for a sentence: `7` (Amara Okafor) or `8` (Bao Tran).
 fn described(students: &[Student]) -> String {
-    let each = students.iter().map(|student| match student.name.is_empty() {
-        true => format!("`{}`", student.id),
-        false => format!("`{}` ({})", student.id, student.name),
-    });
+    let name = |student: &Student| match student.name.to_string() {
+        none if none.is_empty() => format!("`{}`", student.id),
+        name => format!("`{}` ({name})", student.id),
+    };
+    let each = students.iter().map(name);
     each.collect::<Vec<_>>().join(" or ")
 }
 
@@ -116,7 +117,7 @@ impl Roster {
     ///
     /// # Errors
     ///
-    /// Fails if a member is not in the roster, may be one of several students, or is in another group.
+    /// Fails if a member is not in the roster, fits more than one student, or is in another group.
     pub fn with_groups(
         mut self,
         groups: &BTreeMap<String, Vec<String>>,
