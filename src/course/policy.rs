@@ -124,7 +124,7 @@ impl Window {
 /// let policy = LatePolicy { percent_per_day: Some(1_000), late_days: 5, ..LatePolicy::default() };
 /// let window = Window { due: Some(Moment::from_seconds(0)), ..Window::default() };
 /// let points = Points::from_hundredths(2_850);
-/// let scored = |hours| Scored {
+/// let scored = |hours: i64| Scored {
 ///     points,
 ///     max_points: Points::from_hundredths(3_000),
 ///     submitted: Some(Moment::from_seconds(hours * 3600)),

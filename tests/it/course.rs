@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
+use softmark::course::Course;
 use softmark::model::{Points, Record};
 use softmark::store::{Folder, Store};
 use softmark_untrusted::Untrusted;
@@ -285,4 +286,16 @@ fn a_course_that_contradicts_itself_is_refused() {
         let told = desk(&COURSE.replace(from, to)).grade("course check").exit(2).stderr;
         assert!(told.contains(said), "{said}\n{told}");
     }
+}
+
+#[test]
+fn the_file_in_the_docs_is_valid() {
+    let page = fs::read_to_string(format!("{HOME}/docs/instructors.md")).unwrap();
+    let (_, section) = page.split_once("## Run a course").unwrap();
+    let (_, text) = section.split_once("```toml\n").unwrap();
+    let (text, _) = text.split_once("```").unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("softmark.toml"), text).unwrap();
+    let course = Course::read(dir.path()).unwrap();
+    assert_eq!((course.assignments.len(), course.extensions.len()), (2, 1));
 }

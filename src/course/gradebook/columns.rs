@@ -98,17 +98,8 @@ const MAX_POINTS: &str = " - Max Points";
 pub(crate) fn of(file: RosterFormat, table: &Table) -> Vec<GradeColumn> {
     let header = table.header();
     let each = header.iter().enumerate();
-    let columns = each.filter_map(|(at, name)| {
-        let found = Found { table, header: &header, at, name };
-        match file {
-            RosterFormat::Canvas => found.in_canvas(),
-            RosterFormat::Moodle => found.in_moodle(),
-            RosterFormat::MoodleWorksheet => found.in_worksheet(),
-            RosterFormat::Blackboard => found.in_blackboard(),
-            RosterFormat::Gradescope => found.in_gradescope(),
-            RosterFormat::GitHubRoster | RosterFormat::GitHubGrades | RosterFormat::Plain => None,
-        }
-    });
+    let columns =
+        each.filter_map(|(at, name)| Found { table, header: &header, at, name }.column_in(file));
     columns.collect()
 }
 
@@ -121,6 +112,18 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
+    /// Returns the column if it has grades in a file of this format.
+    fn column_in(&self, file: RosterFormat) -> Option<GradeColumn> {
+        match file {
+            RosterFormat::Canvas => self.in_canvas(),
+            RosterFormat::Moodle => self.in_moodle(),
+            RosterFormat::MoodleWorksheet => self.in_worksheet(),
+            RosterFormat::Blackboard => self.in_blackboard(),
+            RosterFormat::Gradescope => self.in_gradescope(),
+            RosterFormat::GitHubRoster | RosterFormat::GitHubGrades | RosterFormat::Plain => None,
+        }
+    }
+
     fn column(&self, names: &[&str], max_points: Option<Points>) -> GradeColumn {
         let names = names.iter().filter(|name| !name.is_empty()).map(|it| (*it).to_owned());
         let names = names.chain([self.name.to_owned()]).collect();
