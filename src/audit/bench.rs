@@ -12,9 +12,9 @@ use softmark_sandbox::{Limits, Sandbox};
 use tempfile::TempDir;
 use thiserror::Error;
 
-use crate::audit::matrix::{Idle, Mutant, Right, Verdict};
-use crate::audit::message::Message;
-use crate::audit::results::{Examined, Judged, idle, messages, mutant, of_right, verdict};
+use crate::audit::matrix::Verdict;
+use crate::audit::results::{Examined, Judged, verdict};
+use crate::audit::seen::FixtureResult;
 use crate::build::{BuildError, Pack, Source};
 use crate::diagnose::{Named, contradictions, name_mistakes, recognised};
 use crate::examine::{Counterpart, Examiner, Programs, Reference, Sessions, Trusted, TrustedError};
@@ -75,19 +75,6 @@ pub struct Bench<'a> {
     pub limits: &'a Limits,
 }
 
-/// Results of all fixtures, each list in the order of the fixtures.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Seen {
-    /// Results of the mutants.
-    pub mutants: Vec<Mutant>,
-    /// Results of the solution and the accepted variants.
-    pub right: Vec<Right>,
-    /// Results of code that computes nothing.
-    pub idle: Vec<Idle>,
-    /// Messages of all checks that do not pass.
-    pub messages: Vec<Message>,
-}
-
 /// Fixture whose programs are built.
 #[derive(Clone, Copy)]
 pub(super) struct Member<'a> {
@@ -102,7 +89,7 @@ type Work<'a, R> =
 
 impl Bench<'_> {
     /// Runs every check of the suite on every fixture and seed, `jobs` fixtures at a time; `tell` receives
-    /// the events.
+    /// the events. The results are in the order of the fixtures.
     ///
     /// # Errors
     ///
@@ -113,22 +100,12 @@ impl Bench<'_> {
         seeds: &[u64],
         jobs: NonZeroUsize,
         tell: &mut dyn FnMut(Event<'_>),
-    ) -> Result<Seen, AuditError> {
+    ) -> Result<Vec<FixtureResult>, AuditError> {
         let work =
             |member: Member<'_>, tell: &mut dyn FnMut(Event<'_>)| self.ask_all(member, seeds, tell);
         let examined = self.for_each(fixtures, jobs, &work, tell)?;
-        let mut seen = Seen::default();
-        for (fixture, examined) in fixtures.iter().zip(examined) {
-            seen.messages.extend(messages(&fixture.name, &examined));
-            match &fixture.role {
-                Role::Mutant(expect) => seen.mutants.push(mutant(&fixture.name, expect, &examined)),
-                Role::Solution | Role::Variant => {
-                    seen.right.push(of_right(&fixture.name, &examined));
-                }
-                Role::Idle => seen.idle.push(idle(&fixture.name, &examined)),
-            }
-        }
-        Ok(seen)
+        let each = fixtures.iter().zip(examined);
+        Ok(each.map(|(fixture, examined)| FixtureResult::of(fixture, &examined)).collect())
     }
 
     /// Builds a fixture, runs every check of the suite on it with each of the seeds, and names the mistakes

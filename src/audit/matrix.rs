@@ -2,6 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
+use crate::audit::exact;
 use crate::audit::message::Message;
 use crate::audit::scope::Scope;
 use crate::diagnose::RecordingState;
@@ -81,7 +84,8 @@ impl Naming {
 }
 
 /// Results of one mutant.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Mutant {
     /// Name of the mutant.
     pub name: String,
@@ -106,7 +110,8 @@ pub struct Mutant {
 }
 
 /// Results of code that computes nothing.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Idle {
     /// Name of the folder of the code.
     pub name: String,
@@ -115,7 +120,8 @@ pub struct Idle {
 }
 
 /// Result of a check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The check passes.
     Passes,
@@ -126,7 +132,8 @@ pub enum Verdict {
 }
 
 /// Results of the solution or an accepted variant.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Right {
     /// Name of the fixture.
     pub name: String,
@@ -137,9 +144,11 @@ pub struct Right {
 }
 
 /// Largest share of a tolerance that an error used.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Share {
     /// Share; 1 is the whole tolerance.
+    #[serde(with = "exact")]
     pub share: f64,
     /// Seed on which the share was reached.
     pub seed: u64,

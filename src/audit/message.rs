@@ -1,9 +1,37 @@
 //! Messages of checks that do not pass.
 
+use serde::{Deserialize, Serialize};
 use softmark_checks::Outcome;
 
+/// Kind of the outcome of a check that does not pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MessageStatus {
+    /// It waits for another check.
+    Blocked,
+    /// There was no answer.
+    Fault,
+    /// A `todo!()` was reached.
+    NotImplemented,
+    /// The answer is wrong.
+    Wrong,
+}
+
+impl MessageStatus {
+    /// Returns the name of the kind in documents.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Blocked => "blocked",
+            Self::Fault => "fault",
+            Self::NotImplemented => "not implemented",
+            Self::Wrong => "wrong",
+        }
+    }
+}
+
 /// The message of one check about one fixture on one seed; a check that passes has none.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Message {
     /// The fixture.
     pub fixture: String,
@@ -11,8 +39,8 @@ pub struct Message {
     pub check: String,
     /// The seed of its inputs.
     pub seed: u64,
-    /// `wrong`, `fault`, `not implemented` or `blocked`.
-    pub status: &'static str,
+    /// Kind of the outcome.
+    pub status: MessageStatus,
     /// The mistake that is named beside it, where one is.
     pub mistake: Option<String>,
     /// The case and its inputs, as the report shows them; empty where there is none.
@@ -32,11 +60,17 @@ impl Message {
     ) -> Option<Self> {
         let (status, text, evidence) = match outcome {
             Outcome::Pass => return None,
-            Outcome::Wrong { message, evidence } => ("wrong", message.clone(), Some(evidence)),
-            Outcome::Fault { message, evidence, .. } => ("fault", message.clone(), Some(evidence)),
-            Outcome::NotImplemented { message } => ("not implemented", message.clone(), None),
+            Outcome::Wrong { message, evidence } => {
+                (MessageStatus::Wrong, message.clone(), Some(evidence))
+            }
+            Outcome::Fault { message, evidence, .. } => {
+                (MessageStatus::Fault, message.clone(), Some(evidence))
+            }
+            Outcome::NotImplemented { message } => {
+                (MessageStatus::NotImplemented, message.clone(), None)
+            }
             Outcome::Blocked { by, message } => {
-                ("blocked", format!("{message} (waits for {by})"), None)
+                (MessageStatus::Blocked, format!("{message} (waits for {by})"), None)
             }
         };
         let case = evidence.map(|evidence| {
@@ -82,7 +116,8 @@ mod tests {
     fn pattern(text: &str) -> String {
         let (fixture, check, case) = (String::new(), String::new(), String::new());
         let text = text.to_owned();
-        Message { fixture, check, seed: 1, status: "wrong", mistake: None, case, text }.pattern()
+        let status = MessageStatus::Wrong;
+        Message { fixture, check, seed: 1, status, mistake: None, case, text }.pattern()
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use crate::audit::matrix::Audit;
-use crate::audit::message::Message;
+use crate::audit::message::{Message, MessageStatus};
 use crate::audit::samples;
 use crate::report::text::count;
 use crate::suite::Catalog;
@@ -28,7 +28,7 @@ pub fn write(audit: &Audit, catalog: Catalog, out: &mut dyn io::Write) -> io::Re
     for check in audit.checks.iter().map(String::as_str).chain(tasks) {
         let all = audit.messages.iter().chain(&of_bands);
         let of_check = all.filter(|message| message.check == check);
-        let mut alike: BTreeMap<(&str, String), Vec<&Message>> = BTreeMap::new();
+        let mut alike: BTreeMap<(MessageStatus, String), Vec<&Message>> = BTreeMap::new();
         for message in of_check {
             alike.entry((message.status, message.pattern())).or_default().push(message);
         }
@@ -38,7 +38,7 @@ pub fn write(audit: &Audit, catalog: Catalog, out: &mut dyn io::Write) -> io::Re
         writeln!(out, "\n## {check}")?;
         for ((status, _), messages) in alike {
             let Some(first) = messages.first() else { continue };
-            writeln!(out, "\n- **{status}**: {}", first.text.replace('\n', "\n  "))?;
+            writeln!(out, "\n- **{}**: {}", status.as_str(), first.text.replace('\n', "\n  "))?;
             if !first.case.is_empty() {
                 writeln!(out, "  - case: `{}`", first.case.replace('\n', " ⏎ "))?;
             }

@@ -20,6 +20,8 @@ pub struct PackStatus {
     pub rustc: PathBuf,
     /// Path of the cargo of the same toolchain.
     pub cargo: PathBuf,
+    /// Key of the pack.
+    pub key: String,
     /// Path of the pack, whether or not it exists yet.
     pub pack: PathBuf,
     /// True if the pack exists and is complete.
@@ -46,6 +48,7 @@ impl Pack {
             rustc: toolchain.rustc,
             cargo: toolchain.cargo,
             cached: Self::is_whole(&pack, &key),
+            key,
             pack,
             cache_bytes: cache::size(cache),
         })

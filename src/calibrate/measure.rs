@@ -1,10 +1,11 @@
 //! Trains every variant on every seed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::{fs, io};
 
+use serde::{Deserialize, Serialize};
 use softmark_checks::{CheckError, Outcome};
 use softmark_exam::check::{Plan, Predictions, train_and_count};
 use softmark_exam::{Suite, Training};
@@ -66,15 +67,33 @@ pub struct Trainer<'a> {
     pub rules: &'a TrainingRules,
 }
 
+/// A training to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TrialId {
+    /// Index of the variant.
+    pub variant: usize,
+    /// Seed of the data, the initial parameters and every random order.
+    pub seed: u64,
+}
+
+impl TrialId {
+    /// Returns the trainings of `variants` variants on these seeds, variant by variant.
+    pub fn all(variants: usize, seeds: &[u64]) -> Vec<Self> {
+        let of = |variant| seeds.iter().map(move |&seed| Self { variant, seed });
+        (0..variants).flat_map(of).collect()
+    }
+}
+
 /// Result of one training.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Trial {
     /// Index of the variant.
     pub variant: usize,
     /// Seed of the data, the initial parameters and every random order.
     pub seed: u64,
-    /// Share of unseen examples that were answered correctly; 0 if the training failed.
-    pub accuracy: f64,
+    /// Number of unseen examples that were answered correctly; 0 if the training failed.
+    pub right: usize,
     /// Number of unseen examples.
     pub asked: usize,
     /// Reason why the training failed, if it did.
@@ -83,9 +102,16 @@ pub struct Trial {
     pub usage: Usage,
 }
 
+impl Trial {
+    /// Returns the share of unseen examples that were answered correctly.
+    pub fn accuracy(&self) -> f64 {
+        self.right as f64 / self.asked.max(1) as f64
+    }
+}
+
 impl Trainer<'_> {
-    /// Trains each of the variants on each of the seeds, `jobs` at a time; `tell` is called after each training.
-    /// The trials are returned in the order of variants and seeds.
+    /// Does these trainings of variants, `jobs` at a time; `tell` is called after each. The trials are returned in the order of
+    /// `runs`.
     ///
     /// # Errors
     ///
@@ -93,18 +119,20 @@ impl Trainer<'_> {
     pub fn measure(
         &self,
         variants: &[Variant],
-        seeds: &[u64],
+        runs: &[TrialId],
         jobs: NonZeroUsize,
         tell: &mut dyn FnMut(&Trial),
     ) -> Result<Vec<Trial>, CalibrateError> {
         let folder = TempDir::new_in(self.scratch)?;
-        let built = self.build(variants, folder.path())?;
+        let wanted: BTreeSet<usize> = runs.iter().map(|run| run.variant).collect();
+        let wanted: Vec<usize> = wanted.into_iter().collect();
+        let built: Vec<&Variant> = wanted.iter().filter_map(|at| variants.get(*at)).collect();
+        let built = self.build(&built, folder.path())?;
         let reference = Reference::new(self.pack, self.suite, folder.path());
-        let things: Vec<(usize, u64)> =
-            (0..variants.len()).flat_map(|at| seeds.iter().map(move |seed| (at, *seed))).collect();
-        let work = |&(at, seed): &(usize, u64), _: &mut dyn FnMut(())| {
+        let work = |run: &TrialId, _: &mut dyn FnMut(())| {
+            let at = wanted.iter().position(|it| *it == run.variant).unwrap_or(usize::MAX);
             let programs = built.get(at / Trusted::MOST).map(|it| it.programs(at % Trusted::MOST));
-            self.train(&programs.unwrap_or_default(), &reference, (at, seed))
+            self.train(&programs.unwrap_or_default(), &reference, *run)
         };
         let mut trials = BTreeMap::new();
         let hear = |said: FromThread<(), Result<Trial, CalibrateError>>| {
@@ -112,12 +140,12 @@ impl Trainer<'_> {
             tell(trials.entry(place).or_insert(trial?));
             Ok(())
         };
-        distribute::<_, _, _, CalibrateError>(&things, jobs, work, hear)?;
+        distribute::<_, _, _, CalibrateError>(runs, jobs, work, hear)?;
         Ok(trials.into_values().collect())
     }
 
     /// Builds the program that trains each variant with its own components, several of them as one file.
-    fn build(&self, variants: &[Variant], folder: &Path) -> Result<Vec<Trusted>, CalibrateError> {
+    fn build(&self, variants: &[&Variant], folder: &Path) -> Result<Vec<Trusted>, CalibrateError> {
         let mut all = Vec::new();
         for group in variants.chunks(Trusted::MOST) {
             let folder = folder.join(all.len().to_string());
@@ -131,21 +159,21 @@ impl Trainer<'_> {
         Ok(all)
     }
 
-    /// Trains the variant with this index on this seed.
+    /// Does one training.
     fn train(
         &self,
         programs: &Programs,
         reference: &Reference<'_>,
-        (variant, seed): (usize, u64),
+        TrialId { variant, seed }: TrialId,
     ) -> Result<Trial, CalibrateError> {
         let plan = (self.training.plan)(seed);
         let Counted { counted, usage } =
             reference.as_control(|control| self.count(programs, control, &plan, seed))?;
-        let (accuracy, fault) = match counted {
-            Ok(counted) => (counted.accuracy(), None),
-            Err(outcome) => (0.0, Some(told(outcome))),
+        let (right, fault) = match counted {
+            Ok(counted) => (counted.right(), None),
+            Err(outcome) => (0, Some(told(outcome))),
         };
-        Ok(Trial { variant, seed, accuracy, asked: plan.unseen.len(), fault, usage })
+        Ok(Trial { variant, seed, right, asked: plan.unseen.len(), fault, usage })
     }
 
     /// Trains a program once and counts its right answers.
@@ -177,7 +205,7 @@ struct Counted {
 }
 
 /// Returns the error of a group of variants that was not built.
-fn not_built(error: TrustedError, group: &[Variant]) -> CalibrateError {
+fn not_built(error: TrustedError, group: &[&Variant]) -> CalibrateError {
     match error {
         TrustedError::Build(error) => error.into(),
         TrustedError::Member { member, message } => {

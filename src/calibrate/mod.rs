@@ -12,7 +12,7 @@ mod odds;
 mod table;
 mod variant;
 
-pub use measure::{CalibrateError, Trainer, Trial};
+pub use measure::{CalibrateError, Trainer, Trial, TrialId};
 pub use odds::{Odds, chance_below, odds};
 pub use table::{Row, Table, json, table, terminal};
 pub use variant::{Kind, Variant, variants};

@@ -96,7 +96,7 @@ pub fn table(
 
 /// Returns the row of a variant, from its own trials.
 fn row_of(variant: &Variant, own: &[&Trial], bands: &[Band], rules: &TrainingRules) -> Row {
-    let accuracies: Vec<f64> = own.iter().map(|trial| trial.accuracy).collect();
+    let accuracies: Vec<f64> = own.iter().map(|trial| trial.accuracy()).collect();
     let asked = own.first().map_or(0, |trial| trial.asked);
     let cpu: f64 = own.iter().map(|trial| trial.usage.cpu.as_secs_f64()).sum();
     let mut faults = own.iter().filter_map(|trial| trial.fault.clone());
@@ -235,16 +235,17 @@ mod tests {
     use crate::assignment::Take;
     use crate::model::Usage;
 
-    fn made(kind: Kind, accuracies: &[f64]) -> Table {
+    /// Table of a variant with these numbers of right answers to 10,000 questions.
+    fn made(kind: Kind, right: &[usize]) -> Table {
         let variant = Variant { name: "it".to_owned(), kind, source: BTreeMap::new() };
-        let trials: Vec<Trial> = accuracies
+        let trials: Vec<Trial> = right
             .iter()
             .zip(1..)
-            .map(|(&accuracy, seed)| Trial {
+            .map(|(&right, seed)| Trial {
                 variant: 0,
                 seed,
-                accuracy,
-                asked: 600,
+                right,
+                asked: 10_000,
                 fault: None,
                 usage: Usage { cpu: Duration::from_secs(2), ..Usage::default() },
             })
@@ -257,9 +258,9 @@ mod tests {
 
     #[test]
     fn right_work_that_may_miss_a_band_is_complained_of() {
-        let good: Vec<f64> = (0..50).map(|i| 0.995 + 0.0001 * f64::from(i % 40)).collect();
+        let good: Vec<usize> = (0..50).map(|i| 9950 + i % 40).collect();
         assert!(!terminal(&made(Kind::Solution, &good)).contains("misses"));
-        let near: Vec<f64> = (0..50).map(|i| 0.97 + 0.0005 * f64::from(i % 40)).collect();
+        let near: Vec<usize> = (0..50).map(|i| 9700 + 5 * (i % 40)).collect();
         let text = terminal(&made(Kind::Accepted, &near));
         assert!(text.contains("variant `it` misses 97 %"), "{text}");
         let document: serde_json::Value =
@@ -269,11 +270,11 @@ mod tests {
 
     #[test]
     fn a_mutant_that_reaches_the_highest_band_is_complained_of() {
-        assert!(!terminal(&made(Kind::Mutant, &[0.5, 0.9])).contains("reaches"));
-        let text = terminal(&made(Kind::Mutant, &[0.5, 0.99]));
+        assert!(!terminal(&made(Kind::Mutant, &[5000, 9000])).contains("reaches"));
+        let text = terminal(&made(Kind::Mutant, &[5000, 9900]));
         assert!(text.contains("mutant `it` reaches 97 % on 1 of 2 seeds"), "{text}");
         let document: serde_json::Value =
-            serde_json::from_str(&json(&made(Kind::Mutant, &[0.5, 0.99]))).unwrap();
+            serde_json::from_str(&json(&made(Kind::Mutant, &[5000, 9900]))).unwrap();
         assert_eq!(document["rows"][0]["bands"][1]["missed"], 1);
         assert_eq!(document["rows"][0]["cpu_seconds"], 2.0);
     }

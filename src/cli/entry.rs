@@ -74,7 +74,7 @@ fn carry_out(plan: Plan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, F
         Plan::Explain(mistake) => explain::explain(mistake.as_deref(), env.catalog, printer),
         Plan::Calibrate(plan) => calibrate::calibrate(&plan, env, printer),
         Plan::Audit(plan) => audit::audit(&plan, env, printer),
-        Plan::Doctor(site) => doctor::doctor(&site, printer),
+        Plan::Doctor(plan) => doctor::doctor(&plan, env, printer),
         Plan::Course(CoursePlan::Check(plan)) => course_check::check(&plan, printer),
         Plan::Course(CoursePlan::Grades(plan)) => course_grades::grades(&plan, printer),
         Plan::New(plan) => new::new(&plan, printer),

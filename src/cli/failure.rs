@@ -217,6 +217,9 @@ impl From<JobsError> for Failure {
                 "all nodes need the folders of the course, of the submissions and of the results under the same \
                  paths, and the same program"
             }
+            JobsError::NoResult { .. } => {
+                "`grade doctor --on` tells what the machines are like; nothing was changed"
+            }
             JobsError::Engine(_) | JobsError::NoJobGrades { .. } | JobsError::Cancelled => {
                 "what was graded so far is kept, and the same command goes on from there"
             }

@@ -26,7 +26,7 @@ pub(crate) fn write(out: &Path, grader: &Grader, printer: &mut Printer<'_>) -> R
         |name: &'static str| move |error: io::Error| Failure::unwritten(&out.join(name), &error);
     let folder = Folder::of(out);
     let _held = folder.hold().map_err(failed(GRADEBOOK))?;
-    let (records, unread) = folder.read_all().map_err(failed(GRADEBOOK))?;
+    let (records, unread) = folder.read_all_briefly().map_err(failed(GRADEBOOK))?;
     let run = Run { grader: grader.clone(), records };
     gradebook(out, &run).map_err(failed(GRADEBOOK))?;
     leaderboard(out, &run.records).map_err(failed(LEADERBOARD))?;

@@ -17,15 +17,17 @@ const BETWEEN_LINES: Duration = Duration::from_secs(10);
 pub(crate) struct JobProgress {
     bar: Option<ProgressBar>,
     clock: Clock,
-    /// Number of submissions with a record when the first chunk ran, which took no time.
+    /// Noun for the units.
+    noun: &'static str,
+    /// Number of units with a result when the first chunk ran, which took no time.
     at_first: Option<usize>,
     /// Time of the last line, if there is no bar.
     last_line: Option<Duration>,
 }
 
 impl JobProgress {
-    /// Creates the display.
-    pub(crate) fn new(env: &Env, colors: Style) -> Self {
+    /// Creates the display of a run whose units are called `noun`.
+    pub(crate) fn new(env: &Env, colors: Style, noun: &'static str) -> Self {
         let bar = env.stderr_is_terminal.then(|| {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
             let shape = if colors == Style::Colored { "{bar:30.cyan/dim}" } else { "{bar:30}" };
@@ -33,13 +35,17 @@ impl JobProgress {
             bar.enable_steady_tick(TICK);
             bar
         });
-        Self { bar, clock: Clock::start(), at_first: None, last_line: None }
+        Self { bar, clock: Clock::start(), noun, at_first: None, last_line: None }
+    }
+
+    /// Creates a display that writes lines on a terminal as well: of a run that prints something for each unit.
+    pub(crate) fn lines(noun: &'static str) -> Self {
+        Self { bar: None, clock: Clock::start(), noun, at_first: None, last_line: None }
     }
 
     /// Shows an event.
     pub(crate) fn handle(&mut self, event: &JobEvent) {
         match event {
-            JobEvent::Graded(_) => {}
             JobEvent::Progress(progress) => self.show(*progress),
             JobEvent::Trouble(text) => self.say(text),
         }
@@ -54,17 +60,17 @@ impl JobProgress {
     }
 
     fn show(&mut self, progress: Progress) {
-        let at_first = *self.at_first.get_or_insert(progress.graded);
+        let at_first = *self.at_first.get_or_insert(progress.done);
         let text = described(progress, at_first, self.clock.elapsed());
         match &self.bar {
             Some(bar) => {
-                bar.set_length(progress.submissions as u64);
-                bar.set_position(progress.graded as u64);
+                bar.set_length(progress.units as u64);
+                bar.set_position(progress.done as u64);
                 bar.set_message(text);
             }
             None if self.is_line_due(progress) => {
-                let (graded, all) = (progress.graded, progress.submissions);
-                say(&format!("{graded} of {all} submissions; {text}"));
+                let (done, all) = (progress.done, progress.units);
+                say(&format!("{done} of {all} {}; {text}", self.noun));
                 self.last_line = Some(self.clock.elapsed());
             }
             None => {}
@@ -75,7 +81,7 @@ impl JobProgress {
     fn is_line_due(&self, progress: Progress) -> bool {
         let is_due = |last: Duration| self.clock.elapsed() >= last + BETWEEN_LINES;
         let is_while_ago = self.last_line.is_none_or(is_due);
-        is_while_ago || progress.graded == progress.submissions
+        is_while_ago || progress.done == progress.units
     }
 
     /// Removes the bar.
@@ -86,11 +92,12 @@ impl JobProgress {
     }
 }
 
-/// Describes the chunks, and estimates the rest of the time from the submissions that are graded.
+/// Describes the chunks, and estimates the rest of the time from the units that are done.
 fn described(progress: Progress, at_first: usize, elapsed: Duration) -> String {
-    let Progress { waiting, running, finished, graded, submissions } = progress;
+    let Progress { waiting, running, finished, done: with_result, units } = progress;
     let chunks = format!("chunks: {waiting} waiting, {running} running, {finished} finished");
-    let (done, left) = (graded - at_first.min(graded), submissions - graded.min(submissions));
+    let done = with_result - at_first.min(with_result);
+    let left = units - with_result.min(units);
     if done == 0 || left == 0 {
         return chunks;
     }
@@ -109,8 +116,7 @@ mod tests {
 
     #[test]
     fn the_rest_is_estimated_from_what_was_graded_here() {
-        let progress =
-            Progress { waiting: 1, running: 2, finished: 3, graded: 50, submissions: 90 };
+        let progress = Progress { waiting: 1, running: 2, finished: 3, done: 50, units: 90 };
         let text = |at_first, seconds| described(progress, at_first, Duration::from_secs(seconds));
         assert_eq!(text(10, 20), "chunks: 1 waiting, 2 running, 3 finished; about 20 s left");
         assert!(text(10, 600).ends_with("; about 10 min left"));

@@ -25,6 +25,7 @@ mod printer;
 mod progress;
 mod readers;
 mod remote;
+mod room;
 mod secret;
 mod site;
 mod timings;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
 use softmark_checks::CheckError;
 use softmark_checks::response::{same, with_masked_scores};
 use softmark_exam::{RecordedAnswers, Suite};
@@ -29,7 +30,8 @@ pub fn record(
 }
 
 /// State of a file of recorded answers, compared with the answers that the mutant gives now.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum RecordingState {
     /// The mutant gives the same answers, up to rounding.
     Current,

@@ -1,36 +1,54 @@
-//! Chunks: submissions of a run that one job grades.
+//! Chunks: units of a run that one job does, such as submissions.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::num::NonZeroUsize;
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use softmark_untrusted::Untrusted;
 
 use crate::jobs::error::JobsError;
 use crate::jobs::folder::{RunFolder, read_json, write_json};
-use crate::jobs::result::GradedEntry;
-use crate::pipeline::{Done, Entry, Event, FromThread, GradingRun, PipelineError, Survey};
+use crate::jobs::result::UnitResult;
 
-/// Submissions that one job grades.
+/// Units that one job does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChunkFile {
     /// Number of the chunk in its run, from 1 on.
     pub number: u32,
-    /// Number of times that its submissions were given to a job before.
+    /// Number of times that its units were given to a job before.
     pub attempt: u32,
-    /// Submissions of the chunk.
-    pub submissions: Vec<ChunkEntry>,
+    /// Units of the chunk.
+    pub units: Vec<Unit>,
 }
 
-/// Submission of a chunk.
+/// Unit of a run, such as a submission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ChunkEntry {
+pub struct Unit {
     /// Index in the order of the run.
     pub place: usize,
-    /// Name, by which a folder that has changed meanwhile is noticed.
+    /// Name, by which a job notices that a folder has changed meanwhile.
     pub name: Untrusted,
+}
+
+impl Unit {
+    /// Returns the units with these names, in this order.
+    pub fn all(names: &[Untrusted]) -> Vec<Self> {
+        names.iter().enumerate().map(|(place, name)| Self { place, name: name.clone() }).collect()
+    }
+
+    /// Returns an error unless `here` is the name of the unit at its place on this machine.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it is another one, or there is none.
+    pub fn check(&self, here: Option<&Untrusted>) -> Result<(), JobsError> {
+        if here == Some(&self.name) {
+            return Ok(());
+        }
+        let reason = format!("number {} is no longer {}", self.place + 1, self.name);
+        Err(JobsError::Differs { what: "the list of what is to be done", node: node(), reason })
+    }
 }
 
 impl ChunkFile {
@@ -43,7 +61,7 @@ impl ChunkFile {
         read_json(&folder.chunk(number))
     }
 
-    /// Returns the places of all submissions that are in chunks of a run.
+    /// Returns the places of all units that are in chunks of a run.
     ///
     /// # Errors
     ///
@@ -51,63 +69,21 @@ impl ChunkFile {
     pub fn places(folder: &RunFolder) -> Result<BTreeSet<usize>, JobsError> {
         let mut places = BTreeSet::new();
         for number in folder.numbers("chunks")? {
-            places.extend(Self::read(folder, number)?.submissions.iter().map(|it| it.place));
+            places.extend(Self::read(folder, number)?.units.iter().map(|it| it.place));
         }
         Ok(places)
+    }
+
+    /// Returns the results of the units; `outputs` are in their order.
+    pub fn results<T>(&self, outputs: Vec<T>) -> Vec<UnitResult<T>> {
+        let each = self.units.iter().zip(outputs);
+        each.map(|(unit, output)| UnitResult { place: unit.place, output }).collect()
     }
 
     /// Writes the file of the chunk.
     pub(super) fn write(&self, folder: &RunFolder) -> Result<(), JobsError> {
         write_json(&folder.chunk(self.number), self)
     }
-}
-
-/// Run that is set up for grading chunks.
-#[derive(Debug, Clone, Copy)]
-pub struct ChunkRun<'a> {
-    /// The run.
-    pub run: &'a GradingRun<'a>,
-    /// Submissions of the run.
-    pub survey: &'a Survey,
-}
-
-impl ChunkRun<'_> {
-    /// Grades the submissions of a chunk on `threads` threads.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the submissions are not those of the run any more, or a thread cannot be started.
-    pub fn grade(
-        &self,
-        chunk: &ChunkFile,
-        threads: NonZeroUsize,
-    ) -> Result<Vec<GradedEntry>, JobsError> {
-        let entries =
-            chunk.submissions.iter().map(|it| self.entry(it)).collect::<Result<Vec<_>, _>>()?;
-        let mut done: BTreeMap<usize, Done> = BTreeMap::new();
-        let hear = |said: FromThread<Event, Done>| -> Result<(), PipelineError> {
-            if let FromThread::Done(at, graded) = said {
-                done.insert(at, graded);
-            }
-            Ok(())
-        };
-        self.run.grade(&entries, threads, hear)?;
-        let all = chunk.submissions.iter().zip(done.into_values());
-        Ok(all.map(|(ChunkEntry { place, .. }, done)| graded(*place, done)).collect())
-    }
-
-    fn entry(&self, wanted: &ChunkEntry) -> Result<&Entry, JobsError> {
-        let found = self.survey.entries.get(wanted.place);
-        found.filter(|entry| entry.candidate.name == wanted.name).ok_or_else(|| {
-            let reason = format!("number {} is no longer {}", wanted.place + 1, wanted.name);
-            JobsError::Differs { what: "the folder of submissions", node: node(), reason }
-        })
-    }
-}
-
-fn graded(place: usize, done: Done) -> GradedEntry {
-    let Done { record, key, .. } = done;
-    GradedEntry { place, key, usage: record.usage, record }
 }
 
 /// Returns the name of this machine.

@@ -1,21 +1,17 @@
-//! Coordinates a run: submits chunks, merges results as they arrive, and gives what was lost to new jobs.
+//! Coordinates a run: submits chunks, takes results as they arrive, and gives what was lost to new jobs.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
-use softmark_untrusted::Untrusted;
-
-use crate::jobs::chunk::{ChunkEntry, ChunkFile};
-use crate::jobs::cut::{Costs, cut};
+use crate::jobs::chunk::{ChunkFile, Unit};
+use crate::jobs::cut::cut_in_order;
 use crate::jobs::engine::{Engine, JobState, Request, Resources};
 use crate::jobs::error::{EngineError, JobsError};
 use crate::jobs::folder::RunFolder;
-use crate::jobs::result::{ChunkOutcome, ChunkResult, GradedEntry};
-use crate::model::Record;
-use crate::pipeline::{Done, Entry, Event, GradingRun, PipelineError, Survey, Timings};
+use crate::jobs::result::{ChunkOutcome, ChunkResult, UnitResult};
+use crate::jobs::work::Work;
 
-/// Number of times that lost submissions are given to a new job. The first time, a chunk is cut into pieces; after that, each
-/// submission has a job of its own, so that one that takes its job down takes no other with it.
+/// Number of times that lost units are given to a new job. The first time, a chunk is cut into pieces; after that, each unit has a
+/// job of its own, so that one that takes its job down takes no other with it.
 const RERUNS: u32 = 3;
 
 /// Number of pieces that a lost chunk is cut into the first time.
@@ -28,40 +24,44 @@ const FIRST_FAILURES: u32 = 3;
 /// than the engine shows that the job is over.
 const SEEN_ENDED: u32 = 3;
 
+/// Most units that a message names.
+const MOST_NAMED: usize = 5;
+
 /// Report on a run.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JobEvent {
-    /// A submission has its record.
-    Graded(Event),
     /// States of the chunks.
     Progress(Progress),
     /// Something goes wrong, and is dealt with.
     Trouble(String),
 }
 
-/// Number of chunks in each state, and of submissions.
+/// Number of chunks in each state, and of units.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Chunks that wait.
     pub waiting: usize,
     /// Chunks that run.
     pub running: usize,
-    /// Chunks whose results are merged.
+    /// Chunks whose results are taken.
     pub finished: usize,
-    /// Submissions with a record.
-    pub graded: usize,
-    /// All submissions.
-    pub submissions: usize,
+    /// Units with a result.
+    pub done: usize,
+    /// All units.
+    pub units: usize,
 }
 
 /// Coordinator of a run.
 pub struct Coordinator<'a> {
-    run: &'a GradingRun<'a>,
-    survey: &'a Survey,
+    /// Number of units of the run.
+    units: usize,
     folder: &'a RunFolder,
     engine: &'a mut dyn Engine,
     resources: Resources,
-    records: BTreeMap<usize, Record>,
+    /// Number of times that lost units are given to a new job.
+    reruns: u32,
+    /// Places of the units with a result.
+    done: BTreeSet<usize>,
     /// Chunks without a result.
     open: BTreeMap<u32, OpenChunk>,
     finished: usize,
@@ -85,61 +85,25 @@ impl std::fmt::Debug for Coordinator<'_> {
     }
 }
 
-/// Records of a run for which no code has to run, and what is left.
-#[derive(Debug)]
-pub struct Settled {
-    /// Records by their places in the order of the run.
-    pub records: BTreeMap<usize, Record>,
-    /// Places of the submissions without a record.
-    pub left: Vec<usize>,
-}
-
-/// Stores the records of the submissions for which no code has to run: what cannot be graded, and what an earlier run has
-/// graded. Those at the places `kept` are left.
-///
-/// # Errors
-///
-/// Fails if a record cannot be stored.
-pub fn settle(
-    run: &GradingRun<'_>,
-    survey: &Survey,
-    kept: &BTreeSet<usize>,
-    hear: Hear<'_>,
-) -> Result<Settled, JobsError> {
-    let mut settled = Settled { records: BTreeMap::new(), left: Vec::new() };
-    for (place, entry) in survey.entries.iter().enumerate() {
-        let done = if kept.contains(&place) { None } else { run.settled(entry) };
-        match done {
-            Some(done) => {
-                let record = run.keep(done, &mut |event| hear(JobEvent::Graded(event)))?;
-                settled.records.insert(place, record);
-            }
-            None => settled.left.push(place),
-        }
-    }
-    Ok(settled)
-}
-
 /// Receiver of reports.
 type Hear<'a> = &'a mut dyn FnMut(JobEvent);
 
 impl<'a> Coordinator<'a> {
-    /// Returns the coordinator of a run in `folder`; `resources` are those of each job, and `records` those that are
-    /// complete.
+    /// Returns the coordinator of a run of `units` units in `folder`, those at the places `done` excepted; `resources` are those of
+    /// each job.
     pub fn new(
-        (run, survey): (&'a GradingRun<'a>, &'a Survey),
+        (units, done): (usize, BTreeSet<usize>),
         folder: &'a RunFolder,
         engine: &'a mut dyn Engine,
         resources: Resources,
-        records: BTreeMap<usize, Record>,
     ) -> Self {
         Self {
-            run,
-            survey,
+            units,
             folder,
             engine,
             resources,
-            records,
+            reruns: RERUNS,
+            done,
             open: BTreeMap::new(),
             finished: 0,
             failures: 0,
@@ -147,24 +111,19 @@ impl<'a> Coordinator<'a> {
         }
     }
 
-    /// Cuts these submissions into `count` chunks by their expected costs, and submits them.
+    /// Returns the coordinator of a run of which nothing is done twice.
+    #[must_use]
+    pub fn without_reruns(self) -> Self {
+        Self { reruns: 0, ..self }
+    }
+
+    /// Submits chunks.
     ///
     /// # Errors
     ///
     /// Fails if a file cannot be written, or the engine refuses.
-    pub fn submit(
-        &mut self,
-        places: &[usize],
-        costs: &Costs,
-        count: usize,
-    ) -> Result<(), JobsError> {
-        let mut entries = Vec::new();
-        for &place in places {
-            let entry = self.chunk_entry(place);
-            let cost = costs.of(&entry.name);
-            entries.push((entry, cost));
-        }
-        self.begin(cut(entries, count), 0)
+    pub fn submit(&mut self, chunks: Vec<Vec<Unit>>) -> Result<(), JobsError> {
+        self.begin(chunks, 0)
     }
 
     /// Takes over the chunks of an earlier process, whose jobs may go on.
@@ -172,25 +131,25 @@ impl<'a> Coordinator<'a> {
     /// # Errors
     ///
     /// Fails if a file cannot be read.
-    pub fn take_over(&mut self) -> Result<(), JobsError> {
+    pub fn take_over<W: Work>(&mut self) -> Result<(), JobsError> {
         for number in self.folder.numbers("chunks")? {
             let file = ChunkFile::read(self.folder, number)?;
             let open = OpenChunk { file, is_running: false, seen_ended: 0 };
             self.open.insert(number, open);
         }
-        self.drop_superseded();
+        self.drop_superseded::<W>();
         Ok(())
     }
 
-    /// Merges results until every submission has a record, and returns the records in the order of the run.
+    /// Gives results to `work` until every unit has one.
     ///
     /// # Errors
     ///
-    /// Fails if a record cannot be stored, the engine refuses jobs, or a person has cancelled them.
-    pub fn wait(mut self, hear: Hear<'_>) -> Result<Vec<Record>, JobsError> {
+    /// Fails if `work` does, the engine refuses jobs, or a person has cancelled them.
+    pub fn wait<W: Work>(mut self, work: &mut W, hear: Hear<'_>) -> Result<(), JobsError> {
         let mut trouble = String::new();
         loop {
-            let changed = self.merge(hear)?;
+            let changed = self.take_arrived(work, hear)?;
             let numbers: Vec<u32> = self.open.keys().copied().collect();
             if numbers.is_empty() {
                 break;
@@ -198,7 +157,7 @@ impl<'a> Coordinator<'a> {
             match self.engine.states(&numbers) {
                 Ok(states) => {
                     trouble.clear();
-                    self.take_states(&states, hear)?;
+                    self.take_states(&states, work, hear)?;
                 }
                 Err(error @ EngineError::Unreachable { .. }) => {
                     let reason = error.to_string();
@@ -216,10 +175,7 @@ impl<'a> Coordinator<'a> {
         }
         self.engine.abandon(&self.folder.numbers("chunks")?);
         self.report(hear);
-        match self.survey.entries.len() - self.records.len() {
-            0 => Ok(self.records.into_values().collect()),
-            left => Err(PipelineError::Left { left }.into()),
-        }
+        Ok(())
     }
 
     /// Returns the open chunks that have a result. The folder is listed, and no file is looked up by its name: that a file is not
@@ -230,26 +186,25 @@ impl<'a> Coordinator<'a> {
         Ok(numbers)
     }
 
-    /// Merges the results that have arrived; returns true if there was one.
-    fn merge(&mut self, hear: Hear<'_>) -> Result<bool, JobsError> {
+    /// Takes the results that have arrived; returns true if there was one.
+    fn take_arrived<W: Work>(&mut self, work: &mut W, hear: Hear<'_>) -> Result<bool, JobsError> {
         let mut changed = false;
         for number in self.arrived()? {
-            let result = match ChunkResult::read(self.folder, number) {
+            let result = match ChunkResult::<W::Output>::read(self.folder, number) {
                 Ok(result) => result,
                 Err(error) => {
                     // A damaged file is as good as none: the chunk is given to another job.
-                    self.lost(number, &error.to_string(), hear)?;
+                    self.lost(number, &error.to_string(), work, hear)?;
                     continue;
                 }
             };
             changed = true;
             match result.outcome {
-                ChunkOutcome::Graded(graded) => {
-                    self.open.remove(&number);
-                    self.finished += 1;
-                    for entry in graded {
-                        self.take(entry, hear)?;
+                ChunkOutcome::Done(results) => {
+                    for result in results {
+                        self.take(number, result, work)?;
                     }
+                    self.finish(number, work, hear)?;
                 }
                 ChunkOutcome::Failed(reason) => {
                     let reason = format!("on {}: {reason}", result.node);
@@ -257,36 +212,48 @@ impl<'a> Coordinator<'a> {
                     if self.failures >= FIRST_FAILURES {
                         return Err(JobsError::NoJobGrades { reason });
                     }
-                    self.lost(number, &reason, hear)?;
+                    self.lost(number, &reason, work, hear)?;
                 }
             }
         }
         Ok(changed)
     }
 
-    /// Takes a record, unless its submission has one.
-    fn take(&mut self, graded: GradedEntry, hear: Hear<'_>) -> Result<(), JobsError> {
-        let GradedEntry { place, key, usage, mut record } = graded;
-        let is_expected =
-            self.survey.entries.get(place).is_some_and(|it| it.candidate.name == record.submission);
-        if !is_expected || self.records.contains_key(&place) {
-            return Ok(());
+    /// Takes a result of a chunk, unless its unit is of another chunk or has one.
+    fn take<W: Work>(
+        &mut self,
+        number: u32,
+        result: UnitResult<W::Output>,
+        work: &mut W,
+    ) -> Result<(), JobsError> {
+        let UnitResult { place, output } = result;
+        let of_chunk = |open: &OpenChunk| open.file.units.iter().any(|unit| unit.place == place);
+        if self.open.get(&number).is_some_and(of_chunk) && self.done.insert(place) {
+            work.take(place, output)?;
         }
-        record.usage = usage;
-        let done = Done { record, key, cached: false, timings: Timings::default() };
-        self.keep(place, done, hear)
-    }
-
-    fn keep(&mut self, place: usize, done: Done, hear: Hear<'_>) -> Result<(), JobsError> {
-        let mut events = |event| hear(JobEvent::Graded(event));
-        let record = self.run.keep(done, &mut events)?;
-        self.records.insert(place, record);
         Ok(())
     }
 
-    fn take_states(
+    /// Closes a chunk whose results are taken; units without one are given to new jobs.
+    fn finish<W: Work>(
+        &mut self,
+        number: u32,
+        work: &mut W,
+        hear: Hear<'_>,
+    ) -> Result<(), JobsError> {
+        let is_done = |unit: &Unit| self.done.contains(&unit.place);
+        if self.open.get(&number).is_some_and(|open| !open.file.units.iter().all(is_done)) {
+            return self.lost(number, "its file lacks some", work, hear);
+        }
+        self.open.remove(&number);
+        self.finished += 1;
+        Ok(())
+    }
+
+    fn take_states<W: Work>(
         &mut self,
         states: &BTreeMap<u32, JobState>,
+        work: &mut W,
         hear: Hear<'_>,
     ) -> Result<(), JobsError> {
         let arrived = self.arrived()?;
@@ -299,7 +266,7 @@ impl<'a> Coordinator<'a> {
                 JobState::Ended(reason) => {
                     open.seen_ended += 1;
                     if open.seen_ended >= SEEN_ENDED && !arrived.contains(number) {
-                        self.lost(*number, reason, hear)?;
+                        self.lost(*number, reason, work, hear)?;
                     }
                 }
             }
@@ -307,46 +274,51 @@ impl<'a> Coordinator<'a> {
         Ok(())
     }
 
-    /// Gives the submissions of a chunk whose job has left no result to new jobs, or no grade to them if that was done often.
-    fn lost(&mut self, number: u32, reason: &str, hear: Hear<'_>) -> Result<(), JobsError> {
+    /// Gives the units of a chunk whose job has left no result to new jobs, or does without them if that was done often.
+    fn lost<W: Work>(
+        &mut self,
+        number: u32,
+        reason: &str,
+        work: &mut W,
+        hear: Hear<'_>,
+    ) -> Result<(), JobsError> {
         let Some(OpenChunk { file, .. }) = self.open.remove(&number) else { return Ok(()) };
-        let without: Vec<ChunkEntry> = file
-            .submissions
-            .into_iter()
-            .filter(|entry| !self.records.contains_key(&entry.place))
-            .collect();
-        if file.attempt >= RERUNS {
-            let times = file.attempt + 1;
-            for entry in without {
-                let reason =
-                    format!("{times} jobs ended without its record, the last one: {reason}");
-                let done = self.run.ungraded(self.entry(entry.place)?, Untrusted::from(reason));
-                self.keep(entry.place, done, hear)?;
+        let left = |unit: &Unit| !self.done.contains(&unit.place);
+        let units: Vec<Unit> = file.units.into_iter().filter(left).collect();
+        if file.attempt >= self.reruns {
+            let jobs = if file.attempt == 0 {
+                "its job".to_owned()
+            } else {
+                format!("{} jobs", file.attempt + 1)
+            };
+            for Unit { place, .. } in units {
+                let reason = format!("{jobs} ended without a result: {reason}");
+                work.give_up(place, reason)?;
+                self.done.insert(place);
             }
             self.engine.abandon(&[number]);
             return Ok(());
         }
-        if without.is_empty() {
+        if units.is_empty() {
             return Ok(());
         }
-        let count = if file.attempt == 0 { PIECES } else { without.len() };
-        let submissions = without.len();
+        let count = if file.attempt == 0 { PIECES } else { units.len() };
         hear(JobEvent::Trouble(format!(
-            "chunk {number} has no result ({reason}); its {submissions} submissions are graded again"
+            "chunk {number} has no result ({reason}); it is done again: {}",
+            shown(&units)
         )));
-        let each = without.into_iter().map(|entry| (entry, Duration::ZERO)).collect();
         // Only then: a process that goes on with this one must not take the old job for one that a person has cancelled.
-        self.begin(cut(each, count), file.attempt + 1)?;
+        self.begin(cut_in_order(units, count), file.attempt + 1)?;
         self.engine.abandon(&[number]);
         Ok(())
     }
 
     /// Writes and submits new chunks.
-    fn begin(&mut self, chunks: Vec<Vec<ChunkEntry>>, attempt: u32) -> Result<(), JobsError> {
+    fn begin(&mut self, chunks: Vec<Vec<Unit>>, attempt: u32) -> Result<(), JobsError> {
         let first = self.folder.numbers("chunks")?.last().copied().unwrap_or(0) + 1;
         let mut numbers = Vec::new();
-        for (number, submissions) in (first..).zip(chunks) {
-            let file = ChunkFile { number, attempt, submissions };
+        for (number, units) in (first..).zip(chunks) {
+            let file = ChunkFile { number, attempt, units };
             file.write(self.folder)?;
             self.open.insert(number, OpenChunk { file, is_running: false, seen_ended: 0 });
             numbers.push(number);
@@ -365,8 +337,8 @@ impl<'a> Coordinator<'a> {
             waiting: self.open.len() - running,
             running,
             finished: self.finished,
-            graded: self.records.len(),
-            submissions: self.survey.entries.len(),
+            done: self.done.len(),
+            units: self.units,
         };
         if progress != self.last {
             self.last = progress;
@@ -374,30 +346,30 @@ impl<'a> Coordinator<'a> {
         }
     }
 
-    fn chunk_entry(&self, place: usize) -> ChunkEntry {
-        let name = self.survey.entries.get(place).map(|entry| entry.candidate.name.clone());
-        ChunkEntry { place, name: name.unwrap_or_default() }
-    }
-
-    fn entry(&self, place: usize) -> Result<&'a Entry, JobsError> {
-        let left = PipelineError::Left { left: 1 };
-        Ok(self.survey.entries.get(place).ok_or(left)?)
-    }
-
-    /// Drops the chunks whose submissions are in later chunks, unless they have their records all the same.
-    fn drop_superseded(&mut self) {
+    /// Drops the chunks whose units are in later chunks, unless they have a result all the same.
+    fn drop_superseded<W: Work>(&mut self) {
         let mut later: BTreeSet<usize> = BTreeSet::new();
         let mut superseded = Vec::new();
         for (number, open) in self.open.iter().rev() {
-            let places: BTreeSet<usize> =
-                open.file.submissions.iter().map(|entry| entry.place).collect();
-            let result = ChunkResult::read(self.folder, *number);
-            let is_graded = result.is_ok_and(|it| matches!(it.outcome, ChunkOutcome::Graded(_)));
-            if !is_graded && places.is_subset(&later) {
+            let places: BTreeSet<usize> = open.file.units.iter().map(|unit| unit.place).collect();
+            let result = ChunkResult::<W::Output>::read(self.folder, *number);
+            let is_done = result.is_ok_and(|it| matches!(it.outcome, ChunkOutcome::Done(_)));
+            if !is_done && places.is_subset(&later) {
                 superseded.push(*number);
             }
             later.extend(places);
         }
         self.open.retain(|number, _| !superseded.contains(number));
     }
+}
+
+/// Returns the names of the first units, and the number of the others.
+fn shown(units: &[Unit]) -> String {
+    let mut names: Vec<String> =
+        units.iter().take(MOST_NAMED).map(|unit| unit.name.first_line().to_string()).collect();
+    match units.len().saturating_sub(MOST_NAMED) {
+        0 => {}
+        more => names.push(format!("and {more} more")),
+    }
+    names.join(", ")
 }

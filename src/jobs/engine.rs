@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::jobs::error::EngineError;
 use crate::jobs::folder::RunFolder;
 
@@ -18,7 +20,8 @@ pub struct Request<'a> {
 }
 
 /// Resources of a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Resources {
     /// Number of processors.
     pub cpus: u32,

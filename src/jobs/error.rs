@@ -1,8 +1,9 @@
-//! Errors of grading by a job engine.
+//! Errors of runs that a job engine carries out.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
+use softmark_untrusted::Untrusted;
 use thiserror::Error;
 
 use crate::pipeline::PipelineError;
@@ -28,7 +29,7 @@ pub enum EngineError {
     },
 }
 
-/// Error that ends grading by a job engine.
+/// Error that ends a run that a job engine carries out.
 #[derive(Debug, Error)]
 pub enum JobsError {
     /// A file of the run cannot be read or written.
@@ -69,6 +70,14 @@ pub enum JobsError {
     #[error("no job can grade: {reason}")]
     NoJobGrades {
         /// Reason of the last job that failed.
+        reason: String,
+    },
+    /// A unit that the run cannot do without has no result.
+    #[error("{unit} has no result: {reason}")]
+    NoResult {
+        /// Name of the unit.
+        unit: Untrusted,
+        /// Reason of the last job.
         reason: String,
     },
     /// A person has cancelled the jobs.

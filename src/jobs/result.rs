@@ -1,46 +1,42 @@
 //! Results of chunks.
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::jobs::error::JobsError;
 use crate::jobs::folder::{RunFolder, read_json, write_json};
-use crate::model::{Record, Usage};
 
 /// Result of a chunk.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ChunkResult {
+pub struct ChunkResult<T> {
     /// Name of the machine.
     pub node: String,
-    /// Records, or the reason why there are none.
-    pub outcome: ChunkOutcome,
+    /// Results of the units, or the reason why there are none.
+    pub outcome: ChunkOutcome<T>,
 }
 
-/// Records of a chunk, or the reason why there are none.
+/// Results of the units of a chunk, or the reason why there are none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum ChunkOutcome {
-    /// All submissions have a record.
-    Graded(Vec<GradedEntry>),
-    /// Nothing was graded, for this reason, which is no student's.
+pub enum ChunkOutcome<T> {
+    /// All units have a result.
+    Done(Vec<UnitResult<T>>),
+    /// Nothing was done, for this reason, which is no student's.
     Failed(String),
 }
 
-/// Record of a submission of a chunk.
+/// Result of a unit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct GradedEntry {
+pub struct UnitResult<T> {
     /// Index in the order of the run.
     pub place: usize,
-    /// Cache key of the record; empty if it is not to be reused.
-    pub key: String,
-    /// Cost of grading.
-    pub usage: Option<Usage>,
-    /// The record.
-    pub record: Record,
+    /// Result.
+    pub output: T,
 }
 
-impl ChunkResult {
+impl<T: Serialize + DeserializeOwned> ChunkResult<T> {
     /// Reads the result of a chunk.
     pub(super) fn read(folder: &RunFolder, number: u32) -> Result<Self, JobsError> {
         read_json(&folder.result(number))

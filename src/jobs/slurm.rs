@@ -75,22 +75,7 @@ impl SlurmEngine {
 
     /// Runs one of Slurm's programs, and returns its output.
     fn run(&self, program: &'static str, args: Vec<OsString>) -> Result<String, EngineError> {
-        let unreachable = |reason: String| EngineError::Unreachable { engine: NAME, reason };
-        let path = self.tools.find(program).map_err(|_| EngineError::Refused {
-            engine: NAME,
-            reason: format!("there is no `{program}` on the PATH"),
-        })?;
-        let finished = self
-            .tools
-            .start(&path, args, self.folder.path(), &[])
-            .map_err(|error| unreachable(error.to_string()))?;
-        let output = String::from_utf8_lossy(&finished.log).trim().to_owned();
-        if finished.exit == ExitReason::Exited(0) {
-            Ok(output)
-        } else {
-            // The program's messages begin with its name.
-            Err(unreachable(if output.is_empty() { format!("{program} failed") } else { output }))
-        }
+        run(&self.tools, program, args, self.folder.path())
     }
 
     /// Writes the script of a batch.
@@ -214,6 +199,45 @@ impl Engine for SlurmEngine {
             10..60 => Duration::from_secs(2),
             _ => Duration::from_secs(10),
         }
+    }
+}
+
+/// Returns the number of jobs of all users that wait in the queue of the settings' partition.
+///
+/// # Errors
+///
+/// Fails if Slurm cannot be asked.
+pub fn waiting_jobs(
+    tools: &Tools,
+    settings: &SlurmSettings,
+    folder: &Path,
+) -> Result<usize, EngineError> {
+    let partition = settings.partition.as_ref().map(|name| format!("--partition={name}"));
+    let fixed = ["--noheader", "--array", "--states=PENDING", "--format=%i"].map(str::to_owned);
+    let args = fixed.into_iter().chain(partition).map(OsString::from).collect();
+    Ok(run(tools, "squeue", args, folder)?.lines().count())
+}
+
+/// Runs one of Slurm's programs in a folder, and returns its output.
+fn run(
+    tools: &Tools,
+    program: &'static str,
+    args: Vec<OsString>,
+    folder: &Path,
+) -> Result<String, EngineError> {
+    let unreachable = |reason: String| EngineError::Unreachable { engine: NAME, reason };
+    let path = tools.find(program).map_err(|_| EngineError::Refused {
+        engine: NAME,
+        reason: format!("there is no `{program}` on the PATH"),
+    })?;
+    let finished =
+        tools.start(&path, args, folder, &[]).map_err(|error| unreachable(error.to_string()))?;
+    let output = String::from_utf8_lossy(&finished.log).trim().to_owned();
+    if finished.exit == ExitReason::Exited(0) {
+        Ok(output)
+    } else {
+        // The program's messages begin with its name.
+        Err(unreachable(if output.is_empty() { format!("{program} failed") } else { output }))
     }
 }
 

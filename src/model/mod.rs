@@ -3,6 +3,7 @@
 //! Invariant: plain data. Nothing in this module reads files, writes files or decides anything. The serde
 //! attributes of a type define how it is stored, so a record in a document is the record itself.
 
+mod brief;
 mod evidence;
 mod matrix;
 mod number;

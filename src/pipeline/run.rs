@@ -45,6 +45,8 @@ pub struct Options {
     pub given: Option<String>,
     /// True to grade submissions again that have a record already.
     pub fresh: bool,
+    /// True to return of each record only what is shown of a class; whole records are stored.
+    pub brief: bool,
 }
 
 /// Error that ends a grading run early.
@@ -120,6 +122,7 @@ impl<'a> GradingRun<'a> {
             references: suites.map(|suite| (suite.id, reference(suite))).collect(),
             pseudonyms: pseudonyms(&options.secret, options.seed, &names),
             look: !options.fresh,
+            brief: options.brief,
             given: options.given.clone(),
         };
         Ok(Self { context })
@@ -182,7 +185,7 @@ impl<'a> GradingRun<'a> {
         broken(entry, self.context.given.as_deref(), self.context.seed, reason)
     }
 
-    /// Stores a record that is complete, and reports it.
+    /// Stores a record that is complete, reports it, and returns what the run keeps of it.
     ///
     /// # Errors
     ///
@@ -204,7 +207,7 @@ impl<'a> GradingRun<'a> {
             cached,
             timings,
         });
-        Ok(record)
+        Ok(if self.context.brief { record.brief() } else { record })
     }
 }
 

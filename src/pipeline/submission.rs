@@ -55,6 +55,8 @@ pub(crate) struct RunContext<'a> {
     pub(crate) pseudonyms: BTreeMap<String, String>,
     /// True to reuse earlier records.
     pub(crate) look: bool,
+    /// True to keep of each record only what is shown of a class.
+    pub(crate) brief: bool,
     /// Assignment, if the user had to name it.
     pub(crate) given: Option<String>,
 }

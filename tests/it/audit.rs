@@ -5,8 +5,8 @@ use std::path::Path;
 
 use insta::assert_snapshot;
 use softmark::audit::{
-    Audit, Format, Idle, Message, Mutant, Naming, Problem, Right, Scope, Share, Verdict, factor,
-    findings, messages, write,
+    Audit, Format, Idle, Message, MessageStatus, Mutant, Naming, Problem, Right, Scope, Share,
+    Verdict, factor, findings, messages, write,
 };
 use softmark::diagnose::RecordingState;
 use softmark::fixtures::{self, Expect, Fixture, Role};
@@ -90,7 +90,7 @@ fn message(mutant: &str, check: &str, text: &str) -> Message {
         fixture: mutant.to_owned(),
         check: check.to_owned(),
         seed: 1,
-        status: "wrong",
+        status: MessageStatus::Wrong,
         mistake: Some(mutant.to_owned()),
         case: "B=1 T=2; x = [[1], [2]]".to_owned(),
         text: text.to_owned(),

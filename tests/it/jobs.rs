@@ -88,7 +88,7 @@ fn a_submission_that_takes_its_jobs_down_takes_no_other_with_it() {
     let command = format!("case $(cat {{plan}}) in *chiara*) kill -9 $$;; esac; {HERE}");
     let ran = grade(&desk, "class --out out --chunks 1 --on command", &[&command]).exit(2);
     assert!(ran.stderr.contains("1 submission has no grade: chiara"), "{ran}");
-    assert!(ran.stderr.contains("4 jobs ended without its record"), "{ran}");
+    assert!(ran.stderr.contains("4 jobs ended without a result"), "{ran}");
     for name in ["bao", "dilnoza"] {
         let text = |folder: &str| desk.read(&format!("{folder}/records/{name}.json"));
         assert_eq!(text("local"), text("out"));
@@ -156,4 +156,60 @@ fn what_cannot_be_meant_is_a_usage_error() {
         let ran = grade(&desk, args, more);
         assert!(ran.code != 0 && ran.stderr.contains(said), "{args} {more:?}: {ran}");
     }
+}
+
+#[test]
+fn an_audit_and_a_calibration_do_not_depend_on_chunks() {
+    pack();
+    let desk = Desk::new();
+    let audit =
+        "audit attention --only {solution,missing-scale,shallow-mask} --seeds 1 --format json";
+    let here = grade(&desk, audit, &[]).exit(0).stdout;
+    let ran = grade(&desk, &format!("{audit} --chunks 2 --on command"), &[HERE]).exit(0);
+    assert!(ran.stderr.contains("3 of 3 fixtures; chunks: 0 waiting, 0 running, 2 finished"));
+    assert_eq!(ran.stdout, here);
+
+    let calibrate = "calibrate attention --only solution --seeds 2 --json";
+    let measured = |ran: Ran| {
+        let mut document: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        // Processor time is measured, and no two trainings take the same.
+        document["rows"][0]["cpu_seconds"].take();
+        document
+    };
+    let here = measured(grade(&desk, calibrate, &[]).exit(0));
+    let ran = grade(&desk, &format!("{calibrate} --chunks 2 --on command"), &[HERE]).exit(0);
+    assert!(ran.stderr.contains("2/2 solution, seed"), "{ran}");
+    assert_eq!(measured(ran), here);
+    assert_eq!(desk.list("results/runs"), Vec::<String>::new());
+
+    // Without one of its results, neither is worth anything.
+    let ran = grade(&desk, &format!("{calibrate} --on command"), &["exit 3 # {plan}"]).exit(2);
+    assert!(ran.stderr.contains("solution, seed 1 has no result: 4 jobs ended"), "{ran}");
+    assert_eq!(ran.stdout, "");
+    grade(&desk, "audit attention --record --on", &["slurm"]).exit(64);
+}
+
+#[test]
+fn machines_are_described_before_they_grade() {
+    pack();
+    let desk = Desk::new();
+    let doctor = |command: &str| grade(&desk, "doctor --probes 2 --on command", &[command]);
+    let good = doctor(HERE).exit(0);
+    // Both machines, and beside them this one.
+    for (said, times) in [
+        ("job", 2),
+        ("program     the same as here", 2),
+        ("libraries   it sees", 2),
+        ("isolation", 3),
+    ] {
+        assert_eq!(good.stdout.matches(&format!("ok  {said}")).count(), times, "{said}: {good}");
+    }
+    let other = doctor(&format!("SOFTMARK_SECRET=other {HERE}")).exit(2);
+    assert!(other.stdout.contains("✗   secret      another one than here"), "{other}");
+    let unshared = doctor("exit 3 # {plan}").exit(2);
+    assert!(
+        unshared.stdout.contains("✗   job         its job ended without a result"),
+        "{unshared}"
+    );
+    assert!(unshared.stderr.contains("the jobs cannot grade yet"), "{unshared}");
 }

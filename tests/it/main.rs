@@ -16,6 +16,7 @@ mod bank;
 mod build;
 mod bulk;
 mod cli;
+mod coordinator;
 mod costs;
 mod course;
 mod courses;

@@ -8,7 +8,7 @@ use std::path::Path;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use softmark::assignment::{self, TrainingRules};
-use softmark::calibrate::{Kind, Trainer, Trial, Variant, variants};
+use softmark::calibrate::{Kind, Trainer, Trial, TrialId, Variant, variants};
 use softmark::pipeline::bands_of;
 use softmark::session::Remote;
 use softmark_exam::check::Plan;
@@ -54,7 +54,7 @@ fn trained(id: &str, chosen: &[Variant], jobs: usize) -> Vec<Trial> {
     let (sandbox, pack, rules) = (&tools.sandbox, pack(), &rules(id));
     let trainer = Trainer { sandbox, pack, scratch: scratch.path(), suite, training, rules };
     let jobs = NonZeroUsize::new(jobs).unwrap();
-    trainer.measure(chosen, &[SEED], jobs, &mut |_| ()).unwrap()
+    trainer.measure(chosen, &TrialId::all(chosen.len(), &[SEED]), jobs, &mut |_| ()).unwrap()
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn right_work_reaches_every_band_and_mistakes_do_not() {
         let assignment = assignment::load(Path::new(HOME), id).unwrap();
         let bands: Vec<_> = bands_of(&assignment, "training").iter().map(|it| it.band).collect();
         for (variant, trial) in chosen.iter().zip(&trials) {
-            let (name, accuracy) = (&variant.name, trial.accuracy);
+            let (name, accuracy) = (&variant.name, trial.accuracy());
             assert_eq!(trial.fault, None, "{id}: {name}");
             let reached = bands.iter().filter(|band| band.is_reached(accuracy)).count();
             match variant.kind {
@@ -83,7 +83,7 @@ fn right_work_reaches_every_band_and_mistakes_do_not() {
             }
         }
         let first = &chosen[..1];
-        assert_eq!(trained(id, first, 1)[0].accuracy, trials[0].accuracy, "{id} alone");
+        assert_eq!(trained(id, first, 1)[0].right, trials[0].right, "{id} alone");
     }
 }
 
@@ -95,7 +95,7 @@ fn whoever_knows_the_seed_has_the_answers() {
     source.extend(files("fixtures/attacks/answers-from-the-generator"));
     let attack = Variant { name: "attack".to_owned(), kind: Kind::Unmarked, source };
     let trials = trained("attention", &[attack], 1);
-    assert_eq!((trials[0].accuracy, trials[0].fault.as_deref()), (1.0, None));
+    assert_eq!((trials[0].accuracy(), trials[0].fault.as_deref()), (1.0, None));
 }
 
 /// The share of unseen texts that a bag of words gets right: rows of words, their mean, and a hidden

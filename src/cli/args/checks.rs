@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 
 use crate::audit;
+use crate::cli::args::jobs::JobsArgs;
 use crate::cli::args::parsers::audit_parser;
 
 /// Arguments of `grade explain`.
@@ -46,6 +47,9 @@ pub(crate) struct CalibrateArgs {
     /// Print a JSON document instead of a table.
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) engine: JobsArgs,
 }
 
 /// Arguments of `grade audit`.
@@ -82,6 +86,9 @@ pub(crate) struct AuditArgs {
 
     #[command(flatten)]
     pub(crate) instead: InsteadArgs,
+
+    #[command(flatten)]
+    pub(crate) engine: JobsArgs,
 }
 
 /// Options of `grade audit` that replace the findings.

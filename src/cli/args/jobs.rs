@@ -41,18 +41,25 @@ impl FromStr for On {
     }
 }
 
-/// Options of `grade run` about job engines.
+/// Options about job engines.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct JobsArgs {
-    /// Grade here (`local`), in a job array (`slurm`), or in processes that a command starts: `--on command CMD`
-    /// runs CMD for each chunk of the submissions, with the chunk's file in place of {plan}, or once with all of
-    /// them in place of {plans}.
-    #[arg(long, value_name = "ENGINE", default_value = "local")]
-    pub(crate) on: On,
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
 
     /// Number of chunks [default: as many as take about three minutes each].
     #[arg(long, value_name = "N")]
     pub(crate) chunks: Option<NonZeroUsize>,
+}
+
+/// Choice of a job engine.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct EngineArgs {
+    /// Work here (`local`), in a job array (`slurm`), or in processes that a command starts: `--on command CMD`
+    /// runs CMD for each chunk of the work, with the chunk's file in place of {plan}, or once with all of
+    /// them in place of {plans}.
+    #[arg(long, value_name = "ENGINE", default_value = "local")]
+    pub(crate) on: On,
 
     /// Arguments of `sbatch`, after `--`.
     #[arg(last = true, value_name = "SBATCH_ARGUMENT")]
@@ -65,6 +72,21 @@ pub(crate) struct ChunkArgs {
     /// File of the chunk, in the folder of its run.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
+}
+
+/// Arguments of `grade doctor`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct DoctorArgs {
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+
+    /// Number of jobs that describe the machines of the engine.
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) probes: NonZeroUsize,
+
+    /// Folder that this machine shares with those of the engine, as for `grade run` [default: results].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 /// Arguments of `grade attach`.

@@ -18,7 +18,7 @@ pub(crate) use course::{
     CheckFormat, CourseCheckArgs, CourseCommand, CourseFilesArgs, CourseGradesArgs, GradesFormat,
     NewAssignmentArgs, NewCommand, NewCourseArgs, ReleaseArgs,
 };
-pub(crate) use jobs::{AttachArgs, COMMAND, ChunkArgs, JobsArgs, On};
+pub(crate) use jobs::{AttachArgs, COMMAND, ChunkArgs, DoctorArgs, EngineArgs, JobsArgs, On};
 use parsers::{format_parser, level_parser};
 pub(crate) use results::{AudienceArgs, FeedbackArgs, MarkArgs, ShowArgs, Who};
 
@@ -116,8 +116,8 @@ pub(crate) enum Command {
     /// work.
     #[command(after_help = AFTER_AUDIT)]
     Audit(AuditArgs),
-    /// Check that this machine can grade.
-    Doctor,
+    /// Check that this machine can grade, and those of a job engine.
+    Doctor(DoctorArgs),
     /// Check the dates and policies of a course, or fill a gradebook.
     #[command(subcommand)]
     Course(CourseCommand),

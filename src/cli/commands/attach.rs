@@ -3,17 +3,17 @@
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use crate::cli::args::{AudienceArgs, On, Who};
-use crate::cli::commands::run;
+use crate::cli::args::{AudienceArgs, Who};
+use crate::cli::commands::{audit, calibrate, run};
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::isolation::{self, Wanted};
-use crate::cli::plan::{self, EnginePlan, RunPlan};
+use crate::cli::plan::{self, AuditPlan, AuditResult, CalibratePlan, EnginePlan, RunPlan};
 use crate::cli::printer::Printer;
 use crate::cli::readers::Readers;
 use crate::cli::site::Site;
-use crate::jobs::{EngineChoice, RunFile, RunFolder};
+use crate::jobs::{AuditTask, CalibrationTask, GradingTask, RunFile, RunFolder, Task};
 use crate::report::Format;
 
 /// Goes on with the run in `folder`.
@@ -30,33 +30,90 @@ pub(crate) fn attach(folder: &Path, env: &Env, printer: &mut Printer<'_>) -> Res
         Failure::broken(message, "the run was started there, and names its submissions from there")
     })?;
     let env = Env { folder: Some(file.folder.clone()), ..env.clone() };
-    run::run(&planned(file, &folder, &env)?, &env, printer)
+    let site = Site::at(&file.home, &file.cache, &env);
+    let engine = Some(EnginePlan {
+        engine: file.engine.clone(),
+        chunks: None,
+        attached: Some(folder.path().to_owned()),
+    });
+    match file.task.clone() {
+        Task::Grading(task) => run::run(&graded(task, &file, (site, engine), &env)?, &env, printer),
+        Task::Calibration(task) => {
+            calibrate::calibrate(&calibrated(task, (site, engine))?, &env, printer)
+        }
+        Task::Audit(task) => audit::audit(&audited(task, (site, engine))?, &env, printer),
+        Task::Probe => Err(Failure::usage(
+            format!("{} only asks what the machines are like", folder.path().display()),
+            "`grade doctor` asks again",
+        )),
+    }
 }
 
-fn planned(file: RunFile, folder: &RunFolder, env: &Env) -> Result<RunPlan, Failure> {
-    let (on, sbatch, jobs) = match file.engine {
-        EngineChoice::Slurm(arguments) => (On::Slurm, arguments, 1),
-        EngineChoice::Command { command, jobs } => (On::Command(command), Vec::new(), jobs),
-    };
-    let jobs = usize::try_from(jobs).ok().and_then(NonZeroUsize::new);
+/// Returns the plan of grading.
+fn graded(
+    task: GradingTask,
+    file: &RunFile,
+    (site, engine): (Site, Option<EnginePlan>),
+    env: &Env,
+) -> Result<RunPlan, Failure> {
     Ok(RunPlan {
-        site: Site::at(&file.home, &file.cache, env),
-        submissions: file.submissions,
-        names: file.names.as_deref().map(plan::names).transpose()?.unwrap_or_default(),
-        names_given: file.names,
-        assignment: file.assignment,
-        out: Some(file.out),
+        site,
+        submissions: task.submissions,
+        names: task.names.as_deref().map(plan::names).transpose()?.unwrap_or_default(),
+        names_given: task.names,
+        assignment: task.assignment,
+        out: Some(task.out),
         format: Format::Terminal,
         readers: Readers::of(&AudienceArgs { audience: Who::Staff, reveal: false }, env)?,
-        jobs: jobs.unwrap_or(NonZeroUsize::MIN),
-        seed: file.seed,
-        device: file.device,
-        only: file.only.as_deref().map(plan::glob).transpose()?,
+        jobs: NonZeroUsize::MIN,
+        seed: task.seed,
+        device: task.device,
+        only: task.only.as_deref().map(plan::glob).transpose()?,
         isolation: Wanted::Exactly(isolation::level(&file.level)?),
         workers_at: Some(isolation::level(&file.workers_at)?),
         fresh: false,
         timings: false,
         require: None,
-        engine: EnginePlan { on, chunks: None, sbatch, attached: Some(folder.path().to_owned()) },
+        engine,
+    })
+}
+
+/// Returns the plan of a calibration.
+fn calibrated(
+    task: CalibrationTask,
+    (site, engine): (Site, Option<EnginePlan>),
+) -> Result<CalibratePlan, Failure> {
+    Ok(CalibratePlan {
+        site,
+        assignment: task.assignment,
+        seeds: task.seeds,
+        only: task.only.as_deref().map(plan::glob).transpose()?,
+        all_mutants: task.all_mutants,
+        jobs: NonZeroUsize::MIN,
+        json: task.json,
+        engine,
+    })
+}
+
+/// Returns the plan of an audit.
+fn audited(
+    task: AuditTask,
+    (site, engine): (Site, Option<EnginePlan>),
+) -> Result<AuditPlan, Failure> {
+    let format = task.format.parse().map_err(|_| {
+        let hint = "start the audit again";
+        Failure::broken(format!("there is no format `{}`", task.format), hint)
+    })?;
+    Ok(AuditPlan {
+        site,
+        assignment: task.assignment,
+        seeds: task.seeds,
+        jobs: NonZeroUsize::MIN,
+        format,
+        out: task.out,
+        only: task.only.as_deref().map(plan::glob).transpose()?,
+        short: task.short,
+        result: if task.messages { AuditResult::Messages } else { AuditResult::Findings },
+        engine,
     })
 }

@@ -85,7 +85,8 @@ pub(super) fn unread(error: &FixtureError) -> Failure {
     Failure::broken(chain(error), hint)
 }
 
-fn broken(error: &AuditError) -> Failure {
+/// Returns the failure of an audit that cannot go on.
+pub(super) fn broken(error: &AuditError) -> Failure {
     let hint = match error {
         AuditError::Fixture { .. } => {
             "mend the fixture: it has to compile against the kit as it is"

@@ -12,6 +12,8 @@ pub(crate) mod explain;
 pub(crate) mod feedback;
 pub(crate) mod mark;
 pub(crate) mod new;
+mod node;
+mod probe;
 mod record;
 pub(crate) mod release;
 pub(crate) mod run;

@@ -17,7 +17,7 @@ use crate::cli::libraries;
 use crate::cli::plan::RunPlan;
 use crate::cli::printer::Printer;
 use crate::cli::progress::Progress;
-use crate::cli::remote::RemoteRun;
+use crate::cli::remote::{self, Remote};
 use crate::cli::secret::secret;
 use crate::cli::timings;
 use crate::jobs::Costs;
@@ -74,25 +74,19 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
         only: only.map(|only| only.glob().glob().to_owned()),
         given: plan.assignment.clone(),
         fresh: plan.fresh,
+        brief: shows_a_class(plan.format, &survey),
     };
     let costs = archive.as_ref().map(Archive::costs).transpose()?.unwrap_or_default();
     let grading = GradingRun::new(&survey, (&sandbox, &pack), &options, archive)?;
-    let graded = match plan.job_engine() {
+    let graded = match &plan.engine {
         None => grade_here(plan, (&grading, &survey), env, printer.style)?,
         Some(engine) => {
-            let (options, tools, pack) = (&options, &tools, &pack);
-            let remote = RemoteRun {
-                plan,
-                engine,
-                env,
-                survey: &survey,
-                options,
-                tools,
-                pack,
-                workers_at: workers.as_str(),
-                costs: Costs::new(costs),
-            };
-            grade_by_jobs(&remote, &grading, printer.style)?
+            let out = plan.out.as_deref().ok_or_else(no_results)?;
+            let (site, tools, pack) = (&plan.site, &tools, pack.key());
+            let workers_at = workers.as_str();
+            let remote = Remote { plan: engine, env, site, tools, pack, workers_at, out };
+            let of_run = (plan, &options, &Costs::new(costs));
+            grade_by_jobs(&remote, of_run, (&grading, &survey), printer.style)?
         }
     };
     let Graded { records, finished } = graded;
@@ -108,6 +102,17 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
     }
     tell(plan, &run, finished.cached, printer);
     Ok(verdict(plan, &run, printer))
+}
+
+/// True if the output shows only what is shown of a class.
+fn shows_a_class(format: Format, survey: &Survey) -> bool {
+    match format {
+        Format::Terminal => survey.entries.len() != 1,
+        Format::Csv => true,
+        Format::Json | Format::Junit | Format::Html | Format::Markdown | Format::Gradescope => {
+            false
+        }
+    }
 }
 
 /// Records of a run, and what is not kept in them.
@@ -136,16 +141,24 @@ fn grade_here(
 
 /// Has the submissions graded by a job engine.
 fn grade_by_jobs(
-    remote: &RemoteRun<'_>,
-    grading: &GradingRun<'_>,
+    remote: &Remote<'_>,
+    of_run: (&RunPlan, &Options, &Costs),
+    grading: (&GradingRun<'_>, &Survey),
     style: Style,
 ) -> Result<Graded, Failure> {
     let mut finished = Finished::default();
-    let mut progress = JobProgress::new(remote.env, style);
-    let mut listen = |event: &Event| finished.hear(event);
-    let records = remote.carry_out(grading, &mut progress, &mut listen);
+    let mut progress = JobProgress::new(remote.env, style, "submissions");
+    let mut listen = |event: Event| finished.hear(&event);
+    let records = remote::grade(remote, of_run, grading, &mut progress, &mut listen);
     progress.end();
     Ok(Graded { records: records?, finished })
+}
+
+fn no_results() -> Failure {
+    Failure::usage(
+        "a run of a job engine needs a folder of results, which all its machines share",
+        "name one with `--out DIR`",
+    )
 }
 
 /// Facts about finished submissions that are not kept in their records.

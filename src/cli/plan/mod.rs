@@ -3,14 +3,15 @@
 mod course;
 mod plans;
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use globset::{Glob, GlobMatcher};
 
 use crate::cli::args::{
-    Args, AttachArgs, AuditArgs, CalibrateArgs, ChunkArgs, Command, ExplainArgs, FeedbackArgs,
-    InsteadArgs, IsolationArgs, JobsArgs, MarkArgs, NewAssignmentArgs, NewCommand, NewCourseArgs,
-    On, ReleaseArgs, RunArgs, ShowArgs,
+    Args, AttachArgs, AuditArgs, CalibrateArgs, ChunkArgs, Command, DoctorArgs, EngineArgs,
+    ExplainArgs, FeedbackArgs, InsteadArgs, IsolationArgs, MarkArgs, NewAssignmentArgs, NewCommand,
+    NewCourseArgs, On, ReleaseArgs, RunArgs, ShowArgs,
 };
 use softmark_sandbox::Level;
 
@@ -21,14 +22,18 @@ use crate::cli::readers::Readers;
 use crate::cli::site::Site;
 use crate::fixtures::Expect;
 use crate::intake::{Names, NamesError};
+use crate::jobs::EngineChoice;
 use crate::model::Points;
 use crate::scaffold::{NewCourse, Source};
 
 pub(crate) use course::{CourseCheckPlan, CourseFiles, CourseGradesPlan, CoursePlan, Gradebooks};
 pub(crate) use plans::{
-    AuditPlan, AuditResult, CalibratePlan, EnginePlan, FeedbackPlan, Given, MarkPlan, NewPlan,
-    Plan, ReleasePlan, RunPlan, ShowPlan,
+    AuditPlan, AuditResult, CalibratePlan, DoctorPlan, EnginePlan, FeedbackPlan, Given, MarkPlan,
+    NewPlan, Plan, ReleasePlan, RunPlan, ShowPlan,
 };
+
+/// Folder of results, if none is named.
+pub(crate) const RESULTS: &str = "results";
 
 /// Validates `args` in the environment `env`, and returns the plan.
 ///
@@ -53,7 +58,7 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
         Some(Command::Explain(ExplainArgs { mistake })) => Ok(Plan::Explain(mistake)),
         Some(Command::Calibrate(args)) => calibrate(args, env),
         Some(Command::Audit(args)) => audit(args, env),
-        Some(Command::Doctor) => Ok(Plan::Doctor(Site::of(env)?)),
+        Some(Command::Doctor(args)) => doctor(args, env),
         Some(Command::Course(command)) => Ok(Plan::Course(course::course(command, env)?)),
         Some(Command::New(NewCommand::Course(args))) => new_course(args),
         Some(Command::New(NewCommand::Assignment(NewAssignmentArgs { id }))) => {
@@ -93,7 +98,16 @@ fn mark(args: MarkArgs) -> Result<Plan, Failure> {
     Ok(Plan::Mark(MarkPlan { given, out }))
 }
 
+fn doctor(args: DoctorArgs, env: &Env) -> Result<Plan, Failure> {
+    let DoctorArgs { engine: args, probes, out } = args;
+    // A command for each probe, all at the same time: a queue that is waited for must not be waited for twice.
+    let engine = engine(args, Some(probes), probes)?;
+    let out = out.unwrap_or_else(|| PathBuf::from(RESULTS));
+    Ok(Plan::Doctor(DoctorPlan { site: Site::of(env)?, engine, out }))
+}
+
 fn calibrate(args: CalibrateArgs, env: &Env) -> Result<Plan, Failure> {
+    let jobs = args.jobs.unwrap_or(env.cores);
     let seeds = 0..u64::from(args.seeds.get());
     Ok(Plan::Calibrate(Box::new(CalibratePlan {
         site: Site::of(env)?,
@@ -101,8 +115,9 @@ fn calibrate(args: CalibrateArgs, env: &Env) -> Result<Plan, Failure> {
         seeds: seeds.map(|seed| args.seed.wrapping_add(seed)).collect(),
         only: args.only.as_deref().map(glob).transpose()?,
         all_mutants: args.all_mutants,
-        jobs: args.jobs.unwrap_or(env.cores),
+        jobs,
         json: args.json,
+        engine: engine(args.engine.engine, args.engine.chunks, jobs)?,
     })))
 }
 
@@ -110,11 +125,20 @@ fn audit(args: AuditArgs, env: &Env) -> Result<Plan, Failure> {
     let count = if args.short { 1 } else { u64::from(args.seeds.get()) };
     // The first has to be that which the patch of every mutant speaks of.
     let seeds = (0..count).map(|further| Expect::SEED + further).collect();
+    let jobs = args.jobs.unwrap_or(env.cores);
+    let engine = engine(args.engine.engine, args.engine.chunks, jobs)?;
+    if engine.is_some() && args.instead.record {
+        return Err(Failure::usage(
+            "answers are recorded by this process, which writes them into the course",
+            "leave out `--on`, or `--record`",
+        ));
+    }
     Ok(Plan::Audit(Box::new(AuditPlan {
         site: Site::of(env)?,
         assignment: args.assignment,
         seeds,
-        jobs: args.jobs.unwrap_or(env.cores),
+        jobs,
+        engine,
         format: args.format,
         out: args.out,
         only: args.only.as_deref().map(glob).transpose()?,
@@ -131,7 +155,15 @@ fn run(args: RunArgs, env: &Env) -> Result<Plan, Failure> {
     let device = device(&args.device)?;
     let only = args.only.as_deref().map(glob).transpose()?;
     // A part of a grade must not take the place of a whole one.
-    let out = args.out.or_else(|| only.is_none().then(|| PathBuf::from("results")));
+    let out = args.out.or_else(|| only.is_none().then(|| PathBuf::from(RESULTS)));
+    let jobs = args.jobs.unwrap_or(env.cores);
+    let engine = engine(args.engine.engine, args.engine.chunks, jobs)?;
+    if engine.is_some() && args.isolation.run_unsandboxed {
+        return Err(Failure::usage(
+            "submissions are never graded on other machines without a sandbox",
+            "leave out `--run-unsandboxed`, or grade here",
+        ));
+    }
     Ok(Plan::Run(Box::new(RunPlan {
         site: Site::of(env)?,
         submissions: args.submissions,
@@ -141,7 +173,7 @@ fn run(args: RunArgs, env: &Env) -> Result<Plan, Failure> {
         out,
         format: args.format,
         readers: Readers::of(&args.audience, env)?,
-        jobs: args.jobs.unwrap_or(env.cores),
+        jobs,
         seed: args.seed,
         device,
         only,
@@ -150,25 +182,30 @@ fn run(args: RunArgs, env: &Env) -> Result<Plan, Failure> {
         fresh: args.fresh,
         timings: args.timings,
         require: args.require,
-        engine: engine(args.engine, args.isolation.run_unsandboxed)?,
+        engine,
     })))
 }
 
-fn engine(args: JobsArgs, is_unsandboxed: bool) -> Result<EnginePlan, Failure> {
-    let JobsArgs { on, chunks, sbatch } = args;
+/// Returns the job engine; `jobs` commands are run at the same time.
+fn engine(
+    args: EngineArgs,
+    chunks: Option<NonZeroUsize>,
+    jobs: NonZeroUsize,
+) -> Result<Option<EnginePlan>, Failure> {
+    let EngineArgs { on, sbatch } = args;
     if on != On::Slurm && !sbatch.is_empty() {
         return Err(Failure::usage(
             "arguments after `--` are for `sbatch`, and nothing is submitted to Slurm",
             "add `--on slurm`, or write a submission whose name begins with `-` as `./-name`",
         ));
     }
-    if on != On::Local && is_unsandboxed {
-        return Err(Failure::usage(
-            "submissions are never graded on other machines without a sandbox",
-            "leave out `--run-unsandboxed`, or grade here",
-        ));
-    }
-    Ok(EnginePlan { on, chunks, sbatch, attached: None })
+    let jobs = u32::try_from(jobs.get()).unwrap_or(u32::MAX);
+    let engine = match on {
+        On::Local => return Ok(None),
+        On::Slurm => EngineChoice::Slurm(sbatch),
+        On::Command(command) => EngineChoice::Command { command, jobs },
+    };
+    Ok(Some(EnginePlan { engine, chunks, attached: None }))
 }
 
 fn wanted(args: &IsolationArgs) -> Wanted {

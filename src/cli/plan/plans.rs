@@ -7,7 +7,6 @@ use globset::GlobMatcher;
 use softmark_sandbox::Level;
 
 use crate::audit;
-use crate::cli::args::On;
 use crate::cli::isolation::Wanted;
 use crate::cli::plan::course::CoursePlan;
 use crate::cli::readers::Readers;
@@ -39,8 +38,8 @@ pub(crate) enum Plan {
     Calibrate(Box<CalibratePlan>),
     /// Audits the checks of an assignment.
     Audit(Box<AuditPlan>),
-    /// Checks this machine.
-    Doctor(Site),
+    /// Checks this machine, and those of a job engine.
+    Doctor(DoctorPlan),
     /// Works on the marks of a course.
     Course(CoursePlan),
     /// Makes a course or an assignment.
@@ -99,6 +98,8 @@ pub(crate) struct AuditPlan {
     pub(crate) short: bool,
     /// Result of the command.
     pub(crate) result: AuditResult,
+    /// Job engine that examines the fixtures; `None` if this process does.
+    pub(crate) engine: Option<EnginePlan>,
 }
 
 /// Result of `grade audit`.
@@ -129,6 +130,8 @@ pub(crate) struct CalibratePlan {
     pub(crate) jobs: NonZeroUsize,
     /// True if the output is JSON.
     pub(crate) json: bool,
+    /// Job engine that trains; `None` if this process does.
+    pub(crate) engine: Option<EnginePlan>,
 }
 
 /// Inputs of `grade run`.
@@ -168,35 +171,30 @@ pub(crate) struct RunPlan {
     pub(crate) timings: bool,
     /// Least percentage of points that is required.
     pub(crate) require: Option<u8>,
-    /// Engine that grades.
-    pub(crate) engine: EnginePlan,
+    /// Job engine that grades; `None` if this process does.
+    pub(crate) engine: Option<EnginePlan>,
 }
 
-/// Engine that grades, and how it is asked.
+/// Job engine, and how it is asked.
 #[derive(Debug)]
 pub(crate) struct EnginePlan {
     /// Engine.
-    pub(crate) on: On,
+    pub(crate) engine: EngineChoice,
     /// Number of chunks; `None` for as many as the expected costs ask for.
     pub(crate) chunks: Option<NonZeroUsize>,
-    /// Further arguments of `sbatch`.
-    pub(crate) sbatch: Vec<String>,
     /// Folder of the run to go on with.
     pub(crate) attached: Option<PathBuf>,
 }
 
-impl RunPlan {
-    /// Returns the job engine, and how it is asked; `None` if this process grades.
-    pub(crate) fn job_engine(&self) -> Option<EngineChoice> {
-        match &self.engine.on {
-            On::Local => None,
-            On::Slurm => Some(EngineChoice::Slurm(self.engine.sbatch.clone())),
-            On::Command(command) => Some(EngineChoice::Command {
-                command: command.clone(),
-                jobs: u32::try_from(self.jobs.get()).unwrap_or(u32::MAX),
-            }),
-        }
-    }
+/// Inputs of `grade doctor`.
+#[derive(Debug)]
+pub(crate) struct DoctorPlan {
+    /// Paths of the course and the program.
+    pub(crate) site: Site,
+    /// Job engine whose machines are checked, too.
+    pub(crate) engine: Option<EnginePlan>,
+    /// Folder in which jobs leave their results.
+    pub(crate) out: PathBuf,
 }
 
 /// Inputs of `grade show`.

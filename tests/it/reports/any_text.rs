@@ -24,6 +24,23 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
+    fn a_class_is_shown_from_brief_records(
+        records in prop::collection::vec(any_record(), 2..4),
+        width in 0_usize..120,
+    ) {
+        let layout = Layout { width, style: Style::Plain };
+        for format in [Format::Terminal, Format::Csv] {
+            let written = |records: Vec<Record>| {
+                let (view, mut out) = (Audience::Staff.view(&run_of(records)), Vec::new());
+                report::write(&view, CATALOG, (format, layout), &mut out).unwrap();
+                String::from_utf8(out).unwrap()
+            };
+            let brief = records.iter().cloned().map(Record::brief).collect();
+            prop_assert_eq!(written(brief), written(records.clone()));
+        }
+    }
+
+    #[test]
     fn nothing_but_text_and_newlines_reaches_the_terminal(
         records in prop::collection::vec(any_record(), 0..3),
         width in 0_usize..120,

@@ -41,8 +41,8 @@ pub(crate) fn audited(
     fixtures: &[Fixture],
     (scope, seeds): (Scope, &[u64]),
 ) -> Findings {
-    let Seen { mutants, right, idle, messages } =
-        at_bench(suite, |bench| bench.audit(fixtures, seeds, JOBS, &mut |_| ()).unwrap());
+    let results = at_bench(suite, |bench| bench.audit(fixtures, seeds, JOBS, &mut |_| ()).unwrap());
+    let Seen { mutants, right, idle, messages } = results.into_iter().collect();
     findings(&Audit {
         assignment: suite.id.to_owned(),
         scope,

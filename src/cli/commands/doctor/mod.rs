@@ -1,89 +1,64 @@
-//! `grade doctor`: checks whether this machine can grade, and reports what is missing.
+//! `grade doctor`: checks whether this machine and those of a job engine can grade, and reports what is missing.
 
-use std::io;
+mod engine;
+mod finding;
+
 use std::path::{Path, PathBuf};
 
-use nix::sys::statvfs::statvfs;
 use softmark_sandbox::{Level, best_level};
-use softmark_untrusted::Untrusted;
 
 use crate::assignment;
 use crate::build::{BuildError, Pack, PackStatus};
+use crate::cli::commands::doctor::finding::{Finding, Mark};
+use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::isolation::advice;
+use crate::cli::plan::DoctorPlan;
 use crate::cli::printer::Printer;
+use crate::cli::room::{ROOM_TO_GRADE, free_mebibytes, gibibytes};
 use crate::cli::site::Site;
 use crate::pipeline::chain;
-use crate::report::text::wrap;
 
 /// Free space in MiB that is needed to build libraries.
 const ROOM_TO_BUILD: u64 = 2048;
-
-/// Free space in MiB that is needed to compile submissions.
-const ROOM_TO_GRADE: u64 = 256;
-
-/// Columns reserved for a finding's name.
-const NAME: usize = 12;
-
-/// Severity of a finding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mark {
-    Good,
-    Weak,
-    Bad,
-}
-
-/// Result of checking one requirement.
-#[derive(Debug)]
-struct Finding {
-    mark: Mark,
-    name: &'static str,
-    text: Untrusted,
-}
-
-impl Finding {
-    fn new(mark: Mark, name: &'static str, text: impl Into<Untrusted>) -> Self {
-        Self { mark, name, text: text.into() }
-    }
-
-    /// Writes the finding in lines of `width` columns.
-    fn write(&self, width: usize, out: &mut dyn io::Write) -> io::Result<()> {
-        let mark = match self.mark {
-            Mark::Good => "ok",
-            Mark::Weak => "!",
-            Mark::Bad => "✗",
-        };
-        let mut lead = format!("{mark:<3} {:NAME$}", self.name);
-        let room = width.saturating_sub(NAME + 4).max(40);
-        for part in wrap(&self.text.lines().join(" "), room) {
-            writeln!(out, "{lead}{part}")?;
-            lead = " ".repeat(NAME + 4);
-        }
-        Ok(())
-    }
-}
 
 /// Checks everything that grading needs, and prints the findings.
 ///
 /// # Errors
 ///
 /// Fails if stdout cannot be written to.
-pub(crate) fn doctor(site: &Site, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
-    let findings: Vec<Finding> = [project(site), toolchain(site), isolation(site), room(site)]
-        .into_iter()
-        .flatten()
-        .collect();
+pub(crate) fn doctor(
+    plan: &DoctorPlan,
+    env: &Env,
+    printer: &mut Printer<'_>,
+) -> Result<Exit, Failure> {
+    let site = &plan.site;
+    let findings = [project(site), toolchain(site), isolation(site), room(site)].concat();
+    print(&findings, printer)?;
+    let hint = "mend what is marked `✗` above, and look again";
+    if is_bad(&findings) {
+        return Err(Failure::broken("this machine cannot grade yet", hint));
+    }
+    if let Some(engine) = &plan.engine {
+        let findings = engine::findings(plan, engine, env, printer)?;
+        print(&findings, printer)?;
+        if is_bad(&findings) {
+            return Err(Failure::broken("the jobs cannot grade yet", hint));
+        }
+    }
+    Ok(Exit::Success)
+}
+
+fn print(findings: &[Finding], printer: &mut Printer<'_>) -> Result<(), Failure> {
     printer.data(|layout, out| {
         findings.iter().try_for_each(|finding| finding.write(layout.width, out))
     })?;
-    if findings.iter().any(|finding| finding.mark == Mark::Bad) {
-        return Err(Failure::broken(
-            "this machine cannot grade yet",
-            "mend what is marked `✗` above, and look again",
-        ));
-    }
-    Ok(Exit::Success)
+    Ok(())
+}
+
+fn is_bad(findings: &[Finding]) -> bool {
+    findings.iter().any(|finding| finding.mark == Mark::Bad)
 }
 
 fn project(site: &Site) -> Vec<Finding> {
@@ -137,8 +112,8 @@ fn toolchain(site: &Site) -> Vec<Finding> {
 
 /// Returns the toolchain and the pack, or a finding about what keeps them from being found.
 fn status(site: &Site) -> Result<PackStatus, Finding> {
-    let bad = |name, text| Finding::new(Mark::Bad, name, text);
-    let tools = site.tools(Level::None).map_err(|failure| bad("toolchain", failure.message))?;
+    let bad = |failure: Failure| Finding::new(Mark::Bad, "toolchain", failure.message);
+    let tools = site.tools(Level::None).map_err(bad)?;
     Pack::status(&tools, &site.home, &site.cache()).map_err(of_pack)
 }
 
@@ -205,18 +180,9 @@ fn room_at(path: &Path, needed: u64, purpose: &str) -> Finding {
     Finding::new(mark, "room", text)
 }
 
-fn gibibytes(mebibytes: u64) -> String {
-    format!("{}.{} GiB", mebibytes / 1024, mebibytes % 1024 * 10 / 1024)
-}
-
 /// Returns the path, or its nearest ancestor that exists.
 fn existing(path: &Path) -> PathBuf {
     // A relative path has no ancestors that exist.
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     path.ancestors().find(|path| path.exists()).unwrap_or(&path).to_owned()
-}
-
-fn free_mebibytes(path: &Path) -> nix::Result<u64> {
-    let stat = statvfs(path)?;
-    Ok(stat.blocks_available().saturating_mul(stat.fragment_size()) >> 20)
 }

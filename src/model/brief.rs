@@ -1,0 +1,47 @@
+//! Records of which only what is shown of a whole class is left.
+
+use softmark_untrusted::Untrusted;
+
+use super::evidence::Evidence;
+use super::record::{CheckRecord, Record, Status, TaskRecord};
+
+impl Record {
+    /// Returns the record without what only a report on this one submission shows: messages, evidence, the output of the code, and of
+    /// the checks that pass and of those that found a stub all but the first of each task.
+    ///
+    /// A class of thousands is held in memory so: some kilobytes each.
+    #[must_use]
+    pub fn brief(self) -> Self {
+        let mut brief = self;
+        brief.log = Untrusted::EMPTY;
+        brief.tasks = brief.tasks.into_iter().map(brief_task).collect();
+        for answer in &mut brief.written {
+            answer.text = Untrusted::EMPTY;
+            answer.comment = Untrusted::EMPTY;
+        }
+        brief
+    }
+}
+
+fn brief_task(task: TaskRecord) -> TaskRecord {
+    let (mut has_pass, mut has_stub) = (false, false);
+    let is_kept = |check: &CheckRecord| match check.status {
+        Status::Pass => !std::mem::replace(&mut has_pass, true),
+        Status::NotImplemented => !std::mem::replace(&mut has_stub, true),
+        Status::Wrong | Status::Fault | Status::Blocked => true,
+    };
+    let mut checks = task.checks;
+    checks.retain(is_kept);
+    let checks = checks.into_iter().map(brief_check).collect();
+    TaskRecord { checks, ..task }
+}
+
+fn brief_check(check: CheckRecord) -> CheckRecord {
+    CheckRecord {
+        message: Untrusted::EMPTY,
+        evidence: Evidence::default(),
+        replay: None,
+        matrix: None,
+        ..check
+    }
+}
