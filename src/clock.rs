@@ -17,10 +17,10 @@ pub fn now() -> String {
     rfc3339(Duration::from(now).as_secs())
 }
 
-/// Formats the time `seconds` after the beginning of 1970.
+/// Returns the time `seconds` after the beginning of 1970, in RFC 3339 and UTC.
 ///
 /// Years are counted from March, so that the leap day is the last day of a year.
-fn rfc3339(seconds: u64) -> String {
+pub(crate) fn rfc3339(seconds: u64) -> String {
     let (days, second) = (seconds / 86_400, seconds % 86_400);
     let day = days + 719_468; // since 0000-03-01
     let (era, day) = (day / 146_097, day % 146_097);

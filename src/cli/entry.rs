@@ -9,14 +9,14 @@ use clap::{CommandFactory, FromArgMatches};
 
 use crate::cli::args::{Args, COMMAND, MAX_WIDTH};
 use crate::cli::commands::{
-    attach, audit, calibrate, chunk, doctor, explain, feedback, mark, new, release, run, shell,
-    show,
+    attach, audit, calibrate, chunk, course_check, course_grades, doctor, explain, feedback, mark,
+    new, release, run, shell, show,
 };
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::help::by_purpose;
-use crate::cli::plan::{Plan, plan};
+use crate::cli::plan::{CoursePlan, Plan, plan};
 use crate::cli::printer::Printer;
 use crate::report::Style;
 use crate::suite::Catalog;
@@ -77,6 +77,8 @@ fn carry_out(plan: Plan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, F
         Plan::Calibrate(plan) => calibrate::calibrate(&plan, env, printer),
         Plan::Audit(plan) => audit::audit(&plan, env, printer),
         Plan::Doctor(plan) => doctor::doctor(&plan, env, printer),
+        Plan::Course(CoursePlan::Check(plan)) => course_check::check(&plan, printer),
+        Plan::Course(CoursePlan::Grades(plan)) => course_grades::grades(&plan, printer),
         Plan::New(plan) => new::new(&plan, printer),
         Plan::Release(plan) => release::release(&plan, env.catalog, printer),
         Plan::Completions(shell) => shell::completions(shell, printer),

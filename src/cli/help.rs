@@ -7,8 +7,9 @@ use clap::Command;
 use crate::report::text::{pad, width, wrap};
 
 /// Commands by purpose. Each command is in one of them.
-const PURPOSES: [(&str, &[&str]); 4] = [
+const PURPOSES: [(&str, &[&str]); 5] = [
     ("Grade submissions", &["run", "show", "explain", "mark", "feedback"]),
+    ("Run a course", &["course"]),
     ("Make assignments", &["new", "release", "audit", "calibrate"]),
     ("Grade on other machines", &["attach", "chunk"]),
     ("Set up", &["doctor", "completions", "man"]),

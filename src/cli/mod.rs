@@ -10,6 +10,7 @@
 
 mod args;
 mod commands;
+mod course_marks;
 mod entry;
 mod env;
 mod exit;

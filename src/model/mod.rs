@@ -45,7 +45,7 @@ pub use evidence::Evidence;
 pub use matrix::{DetectorVerdict, KillMatrix, LayerKind, LayerRow};
 pub use points::{InvalidPoints, Points};
 pub use record::{
-    CheckRecord, Grader, ModelRecord, Record, RecordOutcome, Run, Status, TaskRecord,
+    CheckRecord, Grader, LATE_NOTE, ModelRecord, Record, RecordOutcome, Run, Status, TaskRecord,
     TrainingRecord, Usage, WrittenRecord,
 };
 pub use softmark_exam::Visibility;

@@ -16,6 +16,9 @@ use super::matrix::KillMatrix;
 use super::points::Points;
 use super::{named, number};
 
+/// Note of a submission whose platform calls it late.
+pub const LATE_NOTE: &str = "handed in late, as its name says";
+
 /// Result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {

@@ -198,9 +198,10 @@ impl<'a> Releaser<'a> {
         }
         let mut solves = Vec::new();
         for (other, leaks) in leaks::other_solutions(tree, &solutions) {
-            let due = self.course.assignments.get(other).and_then(|dates| dates.due.as_ref());
-            if let Some(due) = due.filter(|due| **due >= self.today) {
-                let (id, lines, due) = (id.clone(), leaks.len(), due.clone());
+            let due = self.course.assignments.get(other);
+            let due = due.and_then(|dates| dates.last_day(&self.course.late));
+            if let Some(due) = due.clone().filter(|due| *due >= self.today) {
+                let (id, lines) = (id.clone(), leaks.len());
                 return Err(ReleaseError::SolvesAnother {
                     id,
                     other: other.to_owned(),

@@ -42,8 +42,8 @@ impl fmt::Display for RunId {
 /// ```
 #[derive(Debug)]
 pub struct Store {
-    connection: Connection,
-    path: PathBuf,
+    pub(super) connection: Connection,
+    pub(super) path: PathBuf,
 }
 
 impl Store {

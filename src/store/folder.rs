@@ -113,26 +113,39 @@ impl Folder {
     }
 
     fn read_each(&self, keep: fn(Record) -> Record) -> io::Result<(Vec<Record>, Vec<PathBuf>)> {
-        let (mut records, mut unread) = (Vec::new(), Vec::new());
+        let mut records = Vec::new();
+        let unread = self.for_each(&mut |record| records.push(keep(record)))?;
+        records.sort_by(|one, other| one.submission.cmp(&other.submission));
+        Ok((records, unread))
+    }
+
+    /// Visits all records, one in memory at a time, in the order of their files' names; returns the files that are not
+    /// records.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder exists and cannot be read.
+    pub fn for_each(&self, visit: &mut dyn FnMut(Record)) -> io::Result<Vec<PathBuf>> {
         let entries = match fs::read_dir(&self.dir) {
             Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((records, unread)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(error),
         };
+        let mut paths = Vec::new();
         for entry in entries {
-            let path = entry?.path();
-            if path.extension().is_none_or(|extension| extension != EXTENSION) {
-                continue;
-            }
+            paths.push(entry?.path());
+        }
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == EXTENSION));
+        paths.sort();
+        let mut unread = Vec::new();
+        for path in paths {
             match read(&path) {
-                Ok(Some((_, record))) => records.push(keep(record)),
+                Ok(Some((_, record))) => visit(record),
                 Ok(None) => {}
                 Err(_) => unread.push(path),
             }
         }
-        records.sort_by(|one, other| one.submission.cmp(&other.submission));
-        unread.sort();
-        Ok((records, unread))
+        Ok(unread)
     }
 }
 

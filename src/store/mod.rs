@@ -2,6 +2,7 @@
 //!
 //! Invariant: append-only. A saved grade is never changed or removed; a regrade is a new run.
 
+mod attempts;
 mod database;
 pub mod document;
 mod error;

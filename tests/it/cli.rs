@@ -37,6 +37,9 @@ fn help_tells_what_can_be_typed() {
         ("audit", "audit --help"),
         ("calibrate", "calibrate --help"),
         ("doctor", "doctor --help"),
+        ("course", "course --help"),
+        ("course-check", "course check --help"),
+        ("course-grades", "course grades --help"),
     ] {
         let ran = desk.grade(line).exit(0);
         assert_eq!(ran.stderr, "", "help is data");

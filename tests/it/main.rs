@@ -18,6 +18,7 @@ mod bulk;
 mod cli;
 mod coordinator;
 mod costs;
+mod course;
 mod courses;
 mod defects;
 mod docs;

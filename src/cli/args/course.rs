@@ -1,8 +1,8 @@
-//! Arguments of commands that make a course or hand an assignment out.
+//! Arguments of commands that make a course, hand an assignment out, or work on the marks of a course.
 
 use std::path::PathBuf;
 
-use clap::{Args as ClapArgs, Subcommand};
+use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 
 /// Arguments of `grade release`.
 #[derive(Debug, ClapArgs)]
@@ -60,4 +60,97 @@ pub(crate) struct NewAssignmentArgs {
     /// Id of the assignment, such as `lab-2`.
     #[arg(value_name = "ID")]
     pub(crate) id: String,
+}
+
+/// Commands of `grade course`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum CourseCommand {
+    /// Check softmark.toml, and explain for every student what the dates and the late policy do.
+    Check(CourseCheckArgs),
+    /// Write the points of an assignment, the late policy applied, into a gradebook.
+    #[command(after_help = AFTER_GRADES)]
+    Grades(CourseGradesArgs),
+}
+
+/// Safety of filled gradebooks.
+const AFTER_GRADES: &str = "\
+The column is the one that --column names, or `column` in the assignment's table of softmark.toml,
+or that is called like the assignment. All other cells stay byte for byte. A student without points
+keeps the cell as it is, and is named: one who has not handed in, or whose mark is not final.";
+
+/// Arguments of `grade course check`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct CourseCheckArgs {
+    #[command(flatten)]
+    pub(crate) files: CourseFilesArgs,
+
+    /// Format of the output.
+    #[arg(long, value_name = "FORMAT", default_value = "terminal")]
+    pub(crate) format: CheckFormat,
+}
+
+/// Format of `grade course check`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckFormat {
+    Terminal,
+    Json,
+}
+
+/// Arguments of `grade course grades`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct CourseGradesArgs {
+    /// Assignment id.
+    #[arg(value_name = "ASSIGNMENT")]
+    pub(crate) assignment: String,
+
+    /// Platform of the gradebook; `csv` for a new file with a row for each student.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: GradesFormat,
+
+    /// Gradebook that the platform exported.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) gradebook: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) files: CourseFilesArgs,
+
+    /// Output file [default: stdout].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Name or number of the assignment's column.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) column: Option<String>,
+
+    /// Scale points to those that the column is worth.
+    #[arg(long)]
+    pub(crate) scale: bool,
+
+    /// Give students who have not handed in 0 points.
+    #[arg(long)]
+    pub(crate) zero_missing: bool,
+}
+
+/// Format of `grade course grades`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GradesFormat {
+    Canvas,
+    Moodle,
+    Blackboard,
+    Gradescope,
+    Csv,
+}
+
+/// Files from which the marks of a course are computed.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct CourseFilesArgs {
+    /// Folder of the results; those of an assignment may be in a folder of its id there.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub(crate) results: PathBuf,
+
+    /// CSV file with the students, as Canvas, Moodle, Blackboard, Gradescope or GitHub Classroom export it, or
+    /// with the columns id, name, email and group [default: `roster` in softmark.toml; else the gradebook; else
+    /// the names of submissions].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) roster: Option<PathBuf>,
 }

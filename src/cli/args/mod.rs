@@ -15,7 +15,10 @@ use softmark_sandbox::Level;
 
 use crate::report::Format;
 pub(crate) use checks::{AuditArgs, CalibrateArgs, ExplainArgs, InsteadArgs};
-pub(crate) use course::{NewAssignmentArgs, NewCommand, NewCourseArgs, ReleaseArgs};
+pub(crate) use course::{
+    CheckFormat, CourseCheckArgs, CourseCommand, CourseFilesArgs, CourseGradesArgs, GradesFormat,
+    NewAssignmentArgs, NewCommand, NewCourseArgs, ReleaseArgs,
+};
 pub(crate) use jobs::{AttachArgs, COMMAND, ChunkArgs, DoctorArgs, EngineArgs, JobsArgs, On};
 use parsers::{format_parser, level_parser};
 pub(crate) use results::{AudienceArgs, FeedbackArgs, MarkArgs, ShowArgs, Who};
@@ -119,6 +122,9 @@ pub(crate) enum Command {
     Audit(AuditArgs),
     /// Check that this machine can grade, and those of a job engine.
     Doctor(DoctorArgs),
+    /// Check the dates and policies of a course, or fill a gradebook.
+    #[command(subcommand)]
+    Course(CourseCommand),
     /// Make a course, or an assignment in a course.
     #[command(subcommand)]
     New(NewCommand),

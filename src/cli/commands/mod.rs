@@ -5,6 +5,8 @@ pub(crate) mod audit;
 mod bench;
 pub(crate) mod calibrate;
 pub(crate) mod chunk;
+pub(crate) mod course_check;
+pub(crate) mod course_grades;
 pub(crate) mod doctor;
 pub(crate) mod explain;
 pub(crate) mod feedback;

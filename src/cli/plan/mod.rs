@@ -1,5 +1,6 @@
 //! Plans: validated commands, made from the arguments and the environment.
 
+mod course;
 mod plans;
 
 use std::num::NonZeroUsize;
@@ -25,6 +26,7 @@ use crate::jobs::EngineChoice;
 use crate::model::Points;
 use crate::scaffold::{NewCourse, Source};
 
+pub(crate) use course::{CourseCheckPlan, CourseFiles, CourseGradesPlan, CoursePlan, Gradebooks};
 pub(crate) use plans::{
     AuditPlan, AuditResult, CalibratePlan, DoctorPlan, EnginePlan, FeedbackPlan, Given, MarkPlan,
     NewPlan, Plan, ReleasePlan, RunPlan, ShowPlan,
@@ -59,6 +61,7 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
         Some(Command::Doctor(args)) => doctor(args, env),
         Some(Command::Completions(CompletionsArgs { shell })) => Ok(Plan::Completions(shell)),
         Some(Command::Man(ManArgs { out })) => Ok(Plan::Man(out)),
+        Some(Command::Course(command)) => Ok(Plan::Course(course::course(command, env)?)),
         Some(Command::New(NewCommand::Course(args))) => new_course(args),
         Some(Command::New(NewCommand::Assignment(NewAssignmentArgs { id }))) => {
             Ok(Plan::New(NewPlan::Assignment { site: Site::of(env)?, id }))
@@ -271,6 +274,7 @@ mod tests {
             | Plan::Calibrate(_)
             | Plan::Audit(_)
             | Plan::Doctor(_)
+            | Plan::Course(_)
             | Plan::New(_)
             | Plan::Release(_)
             | Plan::Completions(_)

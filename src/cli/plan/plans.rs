@@ -9,6 +9,7 @@ use softmark_sandbox::Level;
 
 use crate::audit;
 use crate::cli::isolation::Wanted;
+use crate::cli::plan::course::CoursePlan;
 use crate::cli::readers::Readers;
 use crate::cli::site::Site;
 use crate::intake::Names;
@@ -40,6 +41,8 @@ pub(crate) enum Plan {
     Audit(Box<AuditPlan>),
     /// Checks this machine, and those of a job engine.
     Doctor(DoctorPlan),
+    /// Works on the marks of a course.
+    Course(CoursePlan),
     /// Makes a course or an assignment.
     New(NewPlan),
     /// Releases assignments.

@@ -12,6 +12,7 @@ use crate::intake::naming::choose::{self, Handed};
 use crate::intake::naming::preset::{PLAIN, PRESETS, Preset};
 use crate::intake::naming::time::Time;
 use crate::intake::submission::Candidate;
+use crate::model::LATE_NOTE;
 
 /// Names of the groups that a pattern may have.
 const GROUPS: [&str; 6] = ["id", "name", "time", "late", "file", "attempt"];
@@ -198,7 +199,7 @@ impl Rules {
         let whole = || Said { who: found.name().to_string(), ..Said::default() };
         let said = said.unwrap_or_else(whole);
         if said.is_late {
-            notes.push("handed in late, as its name says".into());
+            notes.push(LATE_NOTE.into());
         }
         let stamp = found.stamp.as_ref().filter(|_| self.has_stamps);
         let written = said.time.as_ref().or(stamp);

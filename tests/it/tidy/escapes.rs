@@ -12,11 +12,17 @@ const WRITERS: [&str; 5] = [
 ];
 
 /// Files that use text from submissions without escapes, and for what.
-const RAW: [(&str, &str); 21] = [
+const RAW: [(&str, &str); 27] = [
     ("crates/softmark-exam/src/check/hunt.rs", "stores names in the kill matrix"),
     ("src/build/salvage.rs", "parses the compiler's output"),
     ("src/cli/commands/feedback.rs", "finds a record by its name"),
     ("src/cli/commands/mark.rs", "finds a record by its name"),
+    ("src/course/choice.rs", "compares digests of submissions"),
+    ("src/course/hand_in.rs", "parses times"),
+    ("src/course/roster/keys.rs", "compares names of students"),
+    ("src/course/roster/matching.rs", "finds a student by a name"),
+    ("src/course/standings.rs", "compares ids of assignments"),
+    ("src/course/times.rs", "parses times"),
     ("src/intake/apart.rs", "makes names of submissions"),
     ("src/intake/stray.rs", "compares names of submissions"),
     ("src/marks.rs", "writes CSV"),

@@ -1,0 +1,188 @@
+//! `grade course check`: explains what the dates and the late policy of a course do.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use softmark_untrusted::Untrusted;
+
+use crate::cli::course_marks::CourseMarks;
+use crate::cli::exit::Exit;
+use crate::cli::failure::Failure;
+use crate::cli::plan::CourseCheckPlan;
+use crate::cli::printer::Printer;
+use crate::course::roster::Student;
+use crate::course::{AssignmentStandings, HandIn, RowOutcome, StudentRow, explain};
+use crate::model::Points;
+use crate::report::text::count;
+use crate::store::document;
+
+/// Points of the examples of an assignment that is not there.
+const EXAMPLE: Points = Points::from_hundredths(1_000);
+
+/// Prints the marks of all students with explanations; of an assignment without submissions, examples of its policy.
+///
+/// # Errors
+///
+/// Fails if a file of the course cannot be read or is not valid, or a submission may belong to several students.
+pub(crate) fn check(plan: &CourseCheckPlan, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
+    let marks = CourseMarks::read(&plan.files, None, printer)?;
+    if plan.json {
+        let text = document::pretty(&Document::of(&marks))
+            .map_err(|error| Failure::broken(error.to_string(), "nothing was printed"))?;
+        printer.data(|_, out| out.write_all(text.as_bytes()))?;
+    } else {
+        printer.data(|_, out| write(&marks, out))?;
+    }
+    Ok(Exit::Success)
+}
+
+fn write(marks: &CourseMarks, out: &mut dyn Write) -> io::Result<()> {
+    let students = count(marks.roster.students().len(), "student", "students");
+    let title = Untrusted::from(marks.course.title.as_str());
+    writeln!(out, "{title}: {students} from {}", marks.roster_source)?;
+    for of in &marks.standings.assignments {
+        let due = of.due.map(|due| format!(", due {due}")).unwrap_or_default();
+        writeln!(out, "\n{}{due}", of.id)?;
+        writeln!(out, "  {}", explain::policy(of).join("; "))?;
+        if marks.handed_in.contains(&of.id) {
+            for (row, student) in of.rows.iter().zip(marks.roster.students()) {
+                writeln!(out, "  {}: {}", label(student), explain::row(of, row))?;
+            }
+        } else {
+            let points = marks.points_of(&of.id).unwrap_or(EXAMPLE);
+            writeln!(out, "  no submissions yet; examples of one with {points} points:")?;
+            for line in explain::examples(of, points) {
+                writeln!(out, "    {line}")?;
+            }
+        }
+    }
+    if !marks.standings.unknown.is_empty() {
+        writeln!(out, "\nnot in the roster, or of an unknown assignment")?;
+        for hand_in in &marks.standings.unknown {
+            writeln!(out, "  {}: {}", hand_in.submission, described(hand_in))?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the name of a student: the id, and the full name and the group if there are any.
+fn label(student: &Student) -> String {
+    let Student { id, name, group, .. } = student;
+    let more = [name, group].into_iter().filter(|text| !text.is_empty() && *text != id);
+    let more: Vec<String> = more.map(ToString::to_string).collect();
+    if more.is_empty() { id.to_string() } else { format!("{id} ({})", more.join(", ")) }
+}
+
+/// Returns assignment and points of a submission of nobody.
+fn described(hand_in: &HandIn) -> String {
+    let points = hand_in.mark.points().map(|(points, _)| format!(", {points}")).unwrap_or_default();
+    let assignment = hand_in.assignment.to_string();
+    let assignment = if assignment.is_empty() { "assignment unknown" } else { &assignment };
+    format!("{assignment}{points}")
+}
+
+/// Document of `--format json`.
+#[derive(Serialize)]
+struct Document<'a> {
+    format_version: u32,
+    title: &'a str,
+    roster: &'a str,
+    assignments: Vec<AssignmentDocument<'a>>,
+    unknown: Vec<UnknownDocument<'a>>,
+}
+
+#[derive(Serialize)]
+struct AssignmentDocument<'a> {
+    id: &'a str,
+    due: Option<String>,
+    hard_stop: Option<String>,
+    policy: Vec<String>,
+    examples: Vec<String>,
+    students: Vec<StudentDocument<'a>>,
+}
+
+#[derive(Serialize)]
+struct StudentDocument<'a> {
+    id: &'a Untrusted,
+    name: &'a Untrusted,
+    group: &'a Untrusted,
+    submission: Option<&'a Untrusted>,
+    submitted: Option<String>,
+    extended_to: Option<String>,
+    outcome: &'static str,
+    points: Option<Points>,
+    max_points: Option<Points>,
+    late_days: u32,
+    late_days_before: u32,
+    explanation: String,
+}
+
+#[derive(Serialize)]
+struct UnknownDocument<'a> {
+    submission: &'a Untrusted,
+    assignment: &'a Untrusted,
+    points: Option<Points>,
+}
+
+impl<'a> Document<'a> {
+    fn of(marks: &'a CourseMarks) -> Self {
+        let assignments = marks.standings.assignments.iter();
+        let unknown = marks.standings.unknown.iter().map(|hand_in| UnknownDocument {
+            submission: &hand_in.submission,
+            assignment: &hand_in.assignment,
+            points: hand_in.mark.points().map(|(points, _)| points),
+        });
+        Self {
+            format_version: 1,
+            title: &marks.course.title,
+            roster: &marks.roster_source,
+            assignments: assignments.map(|of| AssignmentDocument::of(of, marks)).collect(),
+            unknown: unknown.collect(),
+        }
+    }
+}
+
+impl<'a> AssignmentDocument<'a> {
+    fn of(of: &'a AssignmentStandings, marks: &'a CourseMarks) -> Self {
+        let students = of.rows.iter().zip(marks.roster.students());
+        Self {
+            id: &of.id,
+            due: of.due.map(|due| due.moment().to_string()),
+            hard_stop: of.stop.map(|stop| stop.moment().to_string()),
+            policy: explain::policy(of),
+            examples: explain::examples(of, marks.points_of(&of.id).unwrap_or(EXAMPLE)),
+            students: students.map(|(row, it)| StudentDocument::of(of, row, it)).collect(),
+        }
+    }
+}
+
+impl<'a> StudentDocument<'a> {
+    fn of(of: &AssignmentStandings, row: &'a StudentRow, student: &'a Student) -> Self {
+        Self {
+            id: &student.id,
+            name: &student.name,
+            group: &student.group,
+            submission: row.submission.as_ref(),
+            submitted: row.submitted.map(|it| it.moment().to_string()),
+            extended_to: row.extended_to.map(|it| it.moment().to_string()),
+            outcome: outcome(row.outcome),
+            points: row.points(),
+            max_points: row.max_points,
+            late_days: row.late_days(),
+            late_days_before: row.late_days_before,
+            explanation: explain::row(of, row),
+        }
+    }
+}
+
+fn outcome(outcome: RowOutcome) -> &'static str {
+    match outcome {
+        RowOutcome::Missing => "missing",
+        RowOutcome::NoGrade => "no_grade",
+        RowOutcome::Unmarked(_) => "unmarked",
+        RowOutcome::Undecided(_) => "undecided",
+        RowOutcome::NoSuchMarked => "no_such_marked",
+        RowOutcome::LateByUnknown => "late_by_unknown",
+        RowOutcome::Counted(_) => "counted",
+    }
+}

@@ -1,0 +1,183 @@
+//! `grade course grades`: fills the gradebook of a learning platform.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use softmark_checks::similar_names::alternatives;
+
+use crate::cli::course_marks::{CourseMarks, OtherStudents, read_file, unusable};
+use crate::cli::exit::Exit;
+use crate::cli::failure::Failure;
+use crate::cli::plan::{CourseGradesPlan, Gradebooks};
+use crate::cli::printer::Printer;
+use crate::course::gradebook::{
+    Filled, Gradebook, GradebookError, GradebookFormat, Scale, SkippedWhy, plain,
+};
+use crate::course::roster::StudentIndex;
+use crate::course::{AssignmentStandings, RowOutcome, explain};
+use crate::model::Points;
+use crate::report::text::count;
+use crate::store::replace;
+
+/// Most students who are named in a warning.
+const MOST: usize = 20;
+
+/// Writes the gradebook with the points of an assignment, and says on stderr who got none and why.
+///
+/// # Errors
+///
+/// Fails if a file cannot be read or is not valid, there is no such assignment, or the gradebook has no column for it or one
+/// that is worth another number of points; then nothing is written.
+pub(crate) fn grades(plan: &CourseGradesPlan, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
+    let bytes = match &plan.gradebook {
+        Gradebooks::Plain => plain_gradebook(plan, printer)?,
+        Gradebooks::Platform { format, path } => filled_gradebook(plan, *format, path, printer)?,
+    };
+    match &plan.out {
+        Some(path) => replace(path, &bytes).map_err(|error| Failure::unwritten(path, &error))?,
+        None => printer.data(|_, out| out.write_all(&bytes))?,
+    }
+    Ok(Exit::Success)
+}
+
+/// Returns the points of a student's row, by the options.
+fn points_of(plan: &CourseGradesPlan, outcome: RowOutcome) -> Option<Points> {
+    let is_zero = plan.zero_missing && outcome == RowOutcome::Missing;
+    let points = outcome.verdict().map(|verdict| verdict.points);
+    points.or_else(|| is_zero.then_some(Points::ZERO))
+}
+
+fn plain_gradebook(plan: &CourseGradesPlan, printer: &mut Printer<'_>) -> Result<Vec<u8>, Failure> {
+    let marks = CourseMarks::read(&plan.files, None, printer)?;
+    let of = assignment(plan, &marks)?;
+    let points = |at: StudentIndex| of.rows.get(at).and_then(|row| points_of(plan, row.outcome));
+    let mut bytes = Vec::new();
+    plain::write(of, &marks.roster, &points, &mut bytes)
+        .map_err(|error| Failure::broken(error.to_string(), "nothing was written"))?;
+    let without = of.rows.iter().filter(|row| points(row.student).is_none());
+    let without = without.map(|row| explained(&marks, of, row.student));
+    warn("no points", without.collect(), printer);
+    Ok(bytes)
+}
+
+fn filled_gradebook(
+    plan: &CourseGradesPlan,
+    format: GradebookFormat,
+    path: &Path,
+    printer: &mut Printer<'_>,
+) -> Result<Vec<u8>, Failure> {
+    let book = Gradebook::read(&read_file(path)?, format);
+    let book = book.map_err(|error| unusable(path, &error.to_string()))?;
+    let students = OtherStudents { path, students: &book.students };
+    let marks = CourseMarks::read(&plan.files, Some(students), printer)?;
+    let of = assignment(plan, &marks)?;
+    let failed = |error: GradebookError| refused(path, &error);
+    let column = book.column(&names(plan, &marks)).map_err(failed)?;
+    let points =
+        of.rows.iter().filter_map(|row| Some((row.student, points_of(plan, row.outcome)?)));
+    let points: BTreeMap<StudentIndex, Points> = points.collect();
+    let from_records = of.rows.iter().find_map(|row| row.max_points);
+    let available = from_records.or_else(|| marks.points_of(&of.id)).unwrap_or_default();
+    let scale = if plan.scale { Scale::Scale { available } } else { Scale::Refuse { available } };
+    let filled = book.fill(column, &marks.roster, &points, scale).map_err(failed)?;
+    report(&marks, of, &filled, printer);
+    Ok(filled.bytes)
+}
+
+/// Returns the marks of the assignment of the plan.
+fn assignment<'a>(
+    plan: &CourseGradesPlan,
+    marks: &'a CourseMarks,
+) -> Result<&'a AssignmentStandings, Failure> {
+    let all = &marks.standings.assignments;
+    let found = all.iter().find(|of| of.id == plan.assignment && marks.handed_in.contains(&of.id));
+    found.ok_or_else(|| {
+        let ids: Vec<&str> = marks.handed_in.iter().map(String::as_str).collect();
+        let (wanted, results) = (plan.assignment.escape_debug(), plan.files.results.display());
+        let hint = match ids.as_slice() {
+            [] => "grade submissions first; `--results` names another folder of results".to_owned(),
+            ids => format!("there is {}", alternatives(ids)),
+        };
+        Failure::usage(
+            format!("there is no record of the assignment `{wanted}` in {results}"),
+            hint,
+        )
+    })
+}
+
+/// Returns the names by which the column is looked for.
+fn names(plan: &CourseGradesPlan, marks: &CourseMarks) -> Vec<String> {
+    let id = &plan.assignment;
+    let of_course = marks.course.assignments.get(id).and_then(|it| it.column.clone());
+    if let Some(column) = plan.column.clone().or(of_course) {
+        return vec![column];
+    }
+    let title = marks.title_of(id).map(str::to_owned);
+    std::iter::once(id.clone()).chain(title).collect()
+}
+
+fn refused(path: &Path, error: &GradebookError) -> Failure {
+    let hint = match error {
+        GradebookError::NoColumn { .. } | GradebookError::SeveralColumns { .. } => {
+            "name one with `--column`, or with `column` in the assignment's table of softmark.toml; nothing was written"
+        }
+        GradebookError::OtherPoints { .. } => {
+            "change the points on the platform and export again, or add `--scale`; nothing was written"
+        }
+        GradebookError::Roster(_)
+        | GradebookError::OtherPlatform { .. }
+        | GradebookError::Ambiguous { .. }
+        | GradebookError::Table(_) => return unusable(path, &error.to_string()),
+    };
+    Failure::usage(format!("{}: {error}", path.display()), hint)
+}
+
+/// Says what was written, and which students got nothing and why.
+fn report(
+    marks: &CourseMarks,
+    of: &AssignmentStandings,
+    filled: &Filled,
+    printer: &mut Printer<'_>,
+) {
+    let Filled { column, written, same, skipped, without_row, .. } = filled;
+    let cells = count(*written, "cell", "cells");
+    printer.plain(format_args!("{column}: {cells} written, {same} had these points already\n"));
+    let mut no_points = Vec::new();
+    let mut unknown = Vec::new();
+    let mut locked = Vec::new();
+    for row in skipped {
+        match row.why {
+            SkippedWhy::NoPoints(student) => no_points.push(explained(marks, of, student)),
+            SkippedWhy::NotInRoster => unknown.push(format!("line {}, {}", row.line, row.student)),
+            SkippedWhy::Locked => locked.push(format!("line {}, {}", row.line, row.student)),
+        }
+    }
+    warn("no points, cell left as it was", no_points, printer);
+    warn("not in the roster, cell left as it was", unknown, printer);
+    warn("the platform takes no grade, cell left as it was", locked, printer);
+    let without_row = without_row.iter().map(|student| explained(marks, of, *student));
+    warn("not in the gradebook", without_row.collect(), printer);
+    let nobody = marks.standings.unknown.iter().filter(|it| it.assignment == of.id);
+    warn("not in the roster", nobody.map(|it| it.submission.to_string()).collect(), printer);
+}
+
+/// Returns a student and the effect of the policy.
+fn explained(marks: &CourseMarks, of: &AssignmentStandings, student: StudentIndex) -> String {
+    let id = marks.roster.students().get(student).map(|it| it.id.to_string()).unwrap_or_default();
+    let why = of.rows.get(student).map(|row| explain::row(of, row)).unwrap_or_default();
+    format!("{id}: {why}")
+}
+
+/// Prints a warning with the students whom it is about.
+fn warn(what: &str, who: Vec<String>, printer: &mut Printer<'_>) {
+    if who.is_empty() {
+        return;
+    }
+    let number = count(who.len(), "student", "students");
+    let more = who.len().saturating_sub(MOST);
+    let mut lines: Vec<String> = who.into_iter().take(MOST).collect();
+    if more > 0 {
+        lines.push(format!("{more} more; `grade course check` lists all"));
+    }
+    printer.warning(format_args!("{number}: {what}\n  {}", lines.join("\n  ")));
+}

@@ -1,0 +1,265 @@
+//! Marks of a course: read from its file, the roster and the folder of results.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use softmark_checks::similar_names::{alternatives, similar_names};
+
+use crate::assignment::{self, Assignment};
+use crate::cli::failure::Failure;
+use crate::cli::plan::CourseFiles;
+use crate::cli::printer::Printer;
+use crate::course::roster::{Roster, Student, StudentTable};
+use crate::course::{
+    self, Counts, Course, CourseInputs, Deadline, HandIn, Position, Standings, StandingsError,
+    Table, Times,
+};
+use crate::marks::Marks;
+use crate::model::{Points, Record};
+use crate::pipeline::SurveyError;
+use crate::store::{Folder, Store};
+
+/// Name of the database in a folder of results.
+const DATABASE: &str = "softmark.db";
+
+/// Marks of a course.
+pub(crate) struct CourseMarks {
+    /// Course.
+    pub(crate) course: Course,
+    /// Students.
+    pub(crate) roster: Roster,
+    /// Description of the place from which the students come.
+    pub(crate) roster_source: String,
+    /// Marks.
+    pub(crate) standings: Standings,
+    /// Assignments with a submission.
+    pub(crate) handed_in: BTreeSet<String>,
+    /// Assignments of the course, by id.
+    assignments: BTreeMap<String, Assignment>,
+}
+
+/// Students of another file, which are used if the course names no roster.
+pub(crate) struct OtherStudents<'a> {
+    /// Path of the file.
+    pub(crate) path: &'a Path,
+    /// Students.
+    pub(crate) students: &'a [Student],
+}
+
+impl CourseMarks {
+    /// Reads the files and computes the marks.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file cannot be read or is not valid, or a submission may belong to several students.
+    pub(crate) fn read(
+        files: &CourseFiles,
+        otherwise: Option<OtherStudents<'_>>,
+        printer: &mut Printer<'_>,
+    ) -> Result<Self, Failure> {
+        let course = files.site.check()?;
+        let assignments = assignments(&files.site.home, &course)?;
+        let hand_ins = hand_ins(files, &course, &assignments, printer)?;
+        let (roster, roster_source) = roster(files, &course, otherwise, &hand_ins)?;
+        let times = times(&files.site.home, &course, &roster)?;
+        let inputs =
+            CourseInputs { course: &course, roster: &roster, times: &times, hand_ins: &hand_ins };
+        let standings = inputs.compute().map_err(|error| unmatched(&error, &files.site.home))?;
+        let handed_in = hand_ins.iter().map(|it| it.assignment.to_string()).collect();
+        warn_of_long_extensions(&course, printer);
+        Ok(Self { course, roster, roster_source, standings, handed_in, assignments })
+    }
+
+    /// Returns the points of an assignment, as its file has them; `None` if it has none.
+    pub(crate) fn points_of(&self, id: &str) -> Option<Points> {
+        let assignment = self.assignments.get(id)?;
+        let written = assignment.written.iter().map(|it| it.points).sum();
+        Some(assignment.points + written)
+    }
+
+    /// Returns the title of an assignment; `None` if it has none.
+    pub(crate) fn title_of(&self, id: &str) -> Option<&str> {
+        self.assignments.get(id).map(|it| it.title.as_str()).filter(|title| !title.is_empty())
+    }
+}
+
+/// Reads the assignments of the course, and checks that those of its file exist.
+fn assignments(home: &Path, course: &Course) -> Result<BTreeMap<String, Assignment>, Failure> {
+    let failed = |error| Failure::from(SurveyError::Assignment(error));
+    let known = assignment::list(home).map_err(failed)?;
+    if let Some(unknown) = course.assignments.keys().find(|id| !known.contains(id)) {
+        let names: Vec<&str> = known.iter().map(String::as_str).collect();
+        let hint = match similar_names(unknown, names.iter().copied()).as_slice() {
+            [] => format!("there is {}", alternatives(&names)),
+            close => format!("did you mean {}?", alternatives(close)),
+        };
+        let unknown = unknown.escape_debug();
+        let message =
+            format!("softmark.toml has dates of `{unknown}`, and there is no such assignment");
+        return Err(Failure::broken(message, hint));
+    }
+    let load = |id: String| Ok((id.clone(), assignment::load(home, &id).map_err(failed)?));
+    known.into_iter().map(load).collect()
+}
+
+/// Reads the submissions: the records in the folder of results and in those of assignments in it. Where the best or a marked
+/// submission counts, earlier ones are read from the database.
+fn hand_ins(
+    files: &CourseFiles,
+    course: &Course,
+    assignments: &BTreeMap<String, Assignment>,
+    printer: &mut Printer<'_>,
+) -> Result<Vec<HandIn>, Failure> {
+    let mut all: BTreeMap<[String; 3], HandIn> = BTreeMap::new();
+    let of_assignments = assignments.keys().map(|id| files.results.join(id));
+    let folders: Vec<PathBuf> =
+        std::iter::once(files.results.clone()).chain(of_assignments).collect();
+    for folder in folders.iter().filter(|folder| folder.is_dir()) {
+        let marks = Marks::read(folder)?;
+        let mut add = |mut record: Record| {
+            marks.lay_on(&mut record);
+            all.insert(key(&record), HandIn::from(&record));
+        };
+        let unreadable = |error: String| {
+            let message = format!("cannot use the results in {}: {error}", folder.display());
+            Failure::broken(message, "may you read there? `--results` names another folder")
+        };
+        for id in assignments.keys().filter(|id| may_be_earlier(course, id)) {
+            let path = folder.join(DATABASE);
+            if path.is_file() {
+                let store = Store::open(&path).map_err(|error| unreadable(error.to_string()))?;
+                let read = store.for_each_attempt(id, &mut add);
+                read.map_err(|error| unreadable(error.to_string()))?;
+            }
+        }
+        let read = Folder::of(folder).for_each(&mut add);
+        for file in read.map_err(|error| unreadable(error.to_string()))? {
+            printer.warning(format_args!("{} is no record, and is left out", file.display()));
+        }
+    }
+    Ok(all.into_values().collect())
+}
+
+/// Returns what tells submissions apart: assignment, name and files.
+fn key(record: &Record) -> [String; 3] {
+    [&record.assignment, &record.submission, &record.sha256].map(ToString::to_string)
+}
+
+/// True if an earlier submission than the last graded one may count in an assignment.
+fn may_be_earlier(course: &Course, id: &str) -> bool {
+    let own = course.assignments.get(id).map(|settings| course.counts(settings));
+    own.unwrap_or(course.counts) != Counts::Latest
+}
+
+/// Reads the students: from the file that was named, that of the course, another file, or the names of submissions.
+fn roster(
+    files: &CourseFiles,
+    course: &Course,
+    otherwise: Option<OtherStudents<'_>>,
+    hand_ins: &[HandIn],
+) -> Result<(Roster, String), Failure> {
+    let of_course = course.roster.as_ref().map(|path| files.site.home.join(path));
+    let (students, source) = match (files.roster.clone().or(of_course), otherwise) {
+        (Some(path), _) => (students(&path)?, path.display().to_string()),
+        (None, Some(other)) => (other.students.to_vec(), other.path.display().to_string()),
+        (None, None) => (named(hand_ins), "the names of submissions".to_owned()),
+    };
+    let hint = "mend the file; nothing was written";
+    let failed = |error: String| Failure::broken(format!("{source}: {error}"), hint);
+    let roster = Roster::new(students).map_err(|error| failed(error.to_string()))?;
+    let roster = roster.with_groups(&course.groups);
+    Ok((roster.map_err(|error| failed(error.to_string()))?, source))
+}
+
+fn students(path: &Path) -> Result<Vec<Student>, Failure> {
+    let read = StudentTable::read(&table(path)?);
+    read.map(|it| it.students).map_err(|error| unusable(path, &error.to_string()))
+}
+
+/// Reads a table.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read or is no table.
+fn table(path: &Path) -> Result<Table, Failure> {
+    let bytes = read_file(path)?;
+    Table::parse(&bytes).map_err(|error| unusable(path, &error.to_string()))
+}
+
+/// Reads a file.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read.
+pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(path).map_err(|error| {
+        let message = format!("cannot read {}: {error}", path.display());
+        Failure::usage(message, "name the file that the platform exported")
+    })
+}
+
+/// Returns the failure of a file that cannot be used.
+pub(crate) fn unusable(path: &Path, error: &str) -> Failure {
+    let hint = "mend the file, or export it again; nothing was written";
+    Failure::broken(format!("{}: {error}", path.display()), hint)
+}
+
+/// Returns students with the names of submissions.
+fn named(hand_ins: &[HandIn]) -> Vec<Student> {
+    let names: BTreeSet<_> = hand_ins.iter().map(|it| it.submission.clone()).collect();
+    let student = |name| Student { id: name, ..Student::default() };
+    names.into_iter().map(student).collect()
+}
+
+/// Reads the files with times of submission.
+fn times(
+    home: &Path,
+    course: &Course,
+    roster: &Roster,
+) -> Result<BTreeMap<String, Times>, Failure> {
+    let mut all = BTreeMap::new();
+    for (id, settings) in &course.assignments {
+        let Some(path) = settings.times.as_ref().map(|path| home.join(path)) else { continue };
+        let offset = settings.due().map(Deadline::offset).unwrap_or_default();
+        let times = Times::read(&table(&path)?, roster, offset);
+        let times = times.map_err(|error| unusable(&path, &error.to_string()))?;
+        all.insert(id.clone(), times);
+    }
+    Ok(all)
+}
+
+fn unmatched(error: &StandingsError, home: &Path) -> Failure {
+    match error {
+        StandingsError::Ambiguous(_) => Failure::broken(
+            error.to_string(),
+            "say whose it is in softmark.toml: a line `\"NAME\" = \"ID\"` in [submissions]",
+        ),
+        StandingsError::NotInRoster { at, .. } => {
+            let path = home.join(course::FILE);
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            let Position { line, column } = Position::of(&text, *at);
+            let message = format!("{}:{line}:{column}: {error}", path.display());
+            Failure::broken(message, "mend softmark.toml or the roster; nothing was done")
+        }
+    }
+}
+
+/// Warns of extensions of students who would see the answers before they hand in.
+fn warn_of_long_extensions(course: &Course, printer: &mut Printer<'_>) {
+    for extension in &course.extensions {
+        let id = extension.assignment.get_ref();
+        let Some(settings) = course.assignments.get(id) else { continue };
+        let due = extension.due(settings).map(|moment| Deadline::utc(moment).day());
+        let answers = settings.answers.as_ref().map(|it| it.get_ref().clone());
+        if let (Some(due), Some(answers)) = (due, answers)
+            && answers < due
+        {
+            let who = extension.student.as_ref().or(extension.group.as_ref());
+            let who = who.map_or("", |who| who.get_ref());
+            printer.warning(format_args!(
+                "`{who}` may hand in `{id}` through {due}, and its answers are shown after {answers}"
+            ));
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The submission that counts, of those that a student has handed in.
+
+use crate::course::hand_in::{HandIn, Mark};
+use crate::course::moment::Moment;
+use crate::course::policy::{LatePolicy, Scored, Timing, Verdict, Window, apply};
+use crate::course::settings::Counts;
+
+/// Rules of an assignment for one student.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rules<'a> {
+    pub(crate) policy: &'a LatePolicy,
+    pub(crate) window: Window,
+    pub(crate) late_days_left: u32,
+    pub(crate) counts: Counts,
+    /// Submission that is marked: its name, or the beginning of its SHA-256.
+    pub(crate) marked: Option<&'a str>,
+}
+
+/// Submission of a student, with its time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Timed<'a> {
+    pub(crate) hand_in: &'a HandIn,
+    pub(crate) time: Option<Moment>,
+}
+
+/// Result of the choice.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Choice<'a> {
+    /// There is no submission.
+    Missing,
+    /// There are several, and not all have a time.
+    Undecided(usize),
+    /// The marked submission is not among them.
+    NoSuchMarked,
+    /// This submission counts.
+    Counts(Timed<'a>),
+}
+
+/// Least number of digits of a SHA-256 that names a submission.
+const SHA256_DIGITS: usize = 8;
+
+impl Rules<'_> {
+    /// Chooses the submission that counts.
+    pub(crate) fn choose<'a>(&self, all: &[Timed<'a>]) -> Choice<'a> {
+        let chosen = match (self.counts, self.marked) {
+            (_, _) if all.is_empty() => return Choice::Missing,
+            (Counts::Marked, Some(marked)) => {
+                let found = all.iter().find(|it| it.hand_in.is_called(marked));
+                return found.map_or(Choice::NoSuchMarked, |it| Choice::Counts(*it));
+            }
+            (Counts::Best, _) => self.best(all).or_else(|| self.latest(all)),
+            (Counts::Latest | Counts::Marked, _) => self.latest(all),
+        };
+        chosen.map_or(Choice::Undecided(all.len()), Choice::Counts)
+    }
+
+    /// Applies the policy to a submission. One without a final mark is judged as if it had all points, so that the late days
+    /// which it may need are not given to later assignments.
+    pub(crate) fn verdict(&self, timed: Timed<'_>) -> Option<Verdict> {
+        let (points, max_points) = match timed.hand_in.mark {
+            Mark::Points { points, max_points } => (points, max_points),
+            Mark::Unmarked { max_points, .. } => (max_points, max_points),
+            Mark::NoGrade => return None,
+        };
+        let scored = Scored { points, max_points, submitted: timed.time };
+        Some(apply(self.policy, self.window, scored, self.late_days_left))
+    }
+
+    /// Returns the latest before the hard stop, or else the latest; `None` if there are several and not all have a time.
+    fn latest<'a>(&self, all: &[Timed<'a>]) -> Option<Timed<'a>> {
+        if let [only] = all {
+            return Some(*only);
+        }
+        let is_in_time = |it: &&Timed<'a>| {
+            self.verdict(**it).is_none_or(|verdict| verdict.timing != Timing::AfterStop)
+        };
+        let has_time = all.iter().all(|it| it.time.is_some());
+        let order = |it: &&Timed<'a>| (it.time, it.hand_in.submission.clone());
+        let latest = all.iter().filter(is_in_time).max_by_key(order);
+        latest.or_else(|| all.iter().max_by_key(order)).filter(|_| has_time).copied()
+    }
+
+    /// Returns the one with the most points; of equals, the one that uses fewer late days, then the earlier one. `None` if no
+    /// mark is final.
+    fn best<'a>(&self, all: &[Timed<'a>]) -> Option<Timed<'a>> {
+        let is_final = |it: &&Timed<'a>| it.hand_in.mark.points().is_some();
+        let better = |it: &&Timed<'a>| {
+            let verdict = self.verdict(**it);
+            let late_days = verdict.map_or(0, |verdict| verdict.late_days);
+            let name = it.hand_in.submission.clone();
+            let points = verdict.map(|verdict| verdict.points);
+            (std::cmp::Reverse(points), late_days, it.time, name)
+        };
+        all.iter().filter(is_final).min_by_key(better).copied()
+    }
+}
+
+impl HandIn {
+    /// True if this text is the name of the submission, or the beginning of its SHA-256.
+    fn is_called(&self, text: &str) -> bool {
+        let is_digest = text.len() >= SHA256_DIGITS && self.sha256.as_raw().starts_with(text);
+        self.submission == text || is_digest
+    }
+}

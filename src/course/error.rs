@@ -1,0 +1,127 @@
+//! Errors of the course's file.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::course::day::Day;
+use crate::course::moment::Deadline;
+
+/// A `softmark.toml` that cannot be used.
+#[derive(Debug, Error)]
+pub enum CourseError {
+    /// The file cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// Path of the file.
+        path: PathBuf,
+        /// Cause of the failure.
+        source: io::Error,
+    },
+    /// The file is not valid; the error gives line and column.
+    #[error("{} is not valid: {source}", path.display())]
+    Invalid {
+        /// Path of the file.
+        path: PathBuf,
+        /// Error of the parser.
+        source: Box<toml::de::Error>,
+    },
+    /// Values of the file contradict one another.
+    #[error("{}:{line}:{column}: {contradiction}", path.display())]
+    Contradiction {
+        /// Path of the file.
+        path: PathBuf,
+        /// Number of the line with the value.
+        line: usize,
+        /// Number of the character in the line.
+        column: usize,
+        /// Contradiction.
+        contradiction: Contradiction,
+    },
+    /// A course lies in another one, and it is unknown which of them is meant.
+    #[error(
+        "{} lies below {}, so nothing tells which of the two courses is meant",
+        inner.display(),
+        outer.display()
+    )]
+    Nested {
+        /// Path of the nearest file.
+        inner: PathBuf,
+        /// Path of the next one above it.
+        outer: PathBuf,
+    },
+}
+
+/// Values of a course's file that contradict one another.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Contradiction {
+    /// The answers of an assignment would be shown to students who may still hand in.
+    #[error("the answers of `{assignment}` are shown after {answers}, before it is due on {due}")]
+    EarlyAnswers {
+        /// Assignment id.
+        assignment: String,
+        /// Day after which answers are shown.
+        answers: Day,
+        /// Last day on which students hand in.
+        due: Day,
+    },
+    /// An assignment is released after it is due.
+    #[error("`{assignment}` is released on {release}, after it is due on {due}")]
+    LateRelease {
+        /// Assignment id.
+        assignment: String,
+        /// Release date.
+        release: Deadline,
+        /// Due date.
+        due: Deadline,
+    },
+    /// The hard stop of an assignment is before its due date.
+    #[error("late submissions of `{assignment}` end on {late_until}, before it is due on {due}")]
+    EarlyStop {
+        /// Assignment id.
+        assignment: String,
+        /// Hard stop.
+        late_until: Deadline,
+        /// Due date.
+        due: Deadline,
+    },
+    /// A hard stop or an extension needs a due date.
+    #[error("`{0}` has no due date: add `due` to its table")]
+    NoDueDate(
+        /// Assignment id.
+        String,
+    ),
+    /// Late days pay for nothing, because lateness costs nothing.
+    #[error(
+        "late days pay for a percentage, and there is none: add `percent_per_day` to [late]; with 100, a submission \
+         gets nothing once the late days are used"
+    )]
+    UselessLateDays,
+    /// A submission is marked, and another one counts.
+    #[error("`marked` has no effect: add `counts = \"marked\"` to [assignments.{0}]")]
+    UselessMarks(
+        /// Assignment id.
+        String,
+    ),
+    /// An extension is of an assignment that the file does not have.
+    #[error("there is no table [assignments.{0}]")]
+    NoAssignment(
+        /// Assignment id.
+        String,
+    ),
+    /// An extension names nobody, or both a student and a group.
+    #[error("an extension is of either a `student` or a `group`")]
+    ExtensionOfWhom,
+    /// An extension has neither a date nor days, or both.
+    #[error("an extension has either `due` or `days`")]
+    ExtensionWithoutDate,
+    /// An extension ends before the due date.
+    #[error("the extension to {to} is not after the due date {due}")]
+    EarlyExtension {
+        /// Date of the extension.
+        to: Deadline,
+        /// Due date.
+        due: Deadline,
+    },
+}

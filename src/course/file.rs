@@ -1,0 +1,325 @@
+//! The file `softmark.toml`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::course::day::Day;
+use crate::course::error::{Contradiction, CourseError};
+use crate::course::find::FILE;
+use crate::course::settings::{AssignmentSettings, Counts, ExtensionSettings, LateSettings};
+use crate::course::slurm::SlurmSettings;
+
+/// Course, as its `softmark.toml` describes it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Course {
+    /// Title of the course.
+    pub title: String,
+    /// CSV file with the students, relative to the folder of the course.
+    pub roster: Option<String>,
+    /// Submission that counts, if a student has handed in several.
+    #[serde(default)]
+    pub counts: Counts,
+    /// Late policy.
+    #[serde(default)]
+    pub late: LateSettings,
+    /// Members of groups, by the group's name: ids, e-mail addresses or logins of students.
+    #[serde(default)]
+    pub groups: BTreeMap<String, Vec<String>>,
+    /// Later due dates of students and groups.
+    #[serde(default)]
+    pub extensions: Vec<ExtensionSettings>,
+    /// Students of submissions whose names do not tell: id, e-mail address or login, by the submission's name.
+    #[serde(default)]
+    pub submissions: BTreeMap<String, Spanned<String>>,
+    /// Dates of assignments, by id.
+    #[serde(default)]
+    pub assignments: BTreeMap<String, AssignmentSettings>,
+    /// Settings of Slurm.
+    #[serde(default)]
+    pub slurm: SlurmSettings,
+}
+
+/// Position in a text; both numbers begin with 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// Number of the line.
+    pub line: usize,
+    /// Number of the character in the line.
+    pub column: usize,
+}
+
+impl Position {
+    /// Returns the position of a byte of a text.
+    pub fn of(text: &str, byte: usize) -> Self {
+        let before = text.get(..byte).unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        let column = before.chars().rev().take_while(|it| *it != '\n').count() + 1;
+        Self { line, column }
+    }
+}
+
+/// Contradiction, and the place of the value in the text.
+struct Found {
+    at: Range<usize>,
+    contradiction: Contradiction,
+}
+
+impl Course {
+    /// Reads the `softmark.toml` of the course at `home`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be read, is not valid (unknown keys are not), or contradicts itself: answers that are shown before
+    /// the last submission, dates in the wrong order, extensions of unknown assignments.
+    pub fn read(home: &Path) -> Result<Self, CourseError> {
+        let path = home.join(FILE);
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(source) => return Err(CourseError::Read { path, source }),
+        };
+        let course = match Self::parse(&text) {
+            Ok(course) => course,
+            Err(source) => return Err(CourseError::Invalid { path, source: Box::new(source) }),
+        };
+        match course.contradiction() {
+            None => Ok(course),
+            Some(Found { at, contradiction }) => {
+                let Position { line, column } = Position::of(&text, at.start);
+                Err(CourseError::Contradiction { path, line, column, contradiction })
+            }
+        }
+    }
+
+    /// Parses the text of a `softmark.toml`; does not compare its values.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is not valid; the error gives line and column.
+    pub fn parse(text: &str) -> Result<Self, toml::de::Error> {
+        toml::from_str(text)
+    }
+
+    /// Returns the ids of the assignments whose hidden inputs and expected values students may see on the day `today`.
+    pub fn assignments_with_answers(&self, today: &Day) -> BTreeSet<String> {
+        let shown = self.assignments.iter().filter(|(_, dates)| dates.are_answers_shown(today));
+        shown.map(|(id, _)| id.clone()).collect()
+    }
+
+    /// Returns the rule by which the submission that counts is chosen.
+    pub fn counts(&self, assignment: &AssignmentSettings) -> Counts {
+        assignment.counts.as_ref().map_or(self.counts, |counts| *counts.get_ref())
+    }
+
+    /// Returns the first contradiction; `None` if there is none.
+    fn contradiction(&self) -> Option<Found> {
+        let of_assignments = self.assignments.iter();
+        let mut found =
+            of_assignments.filter_map(|(id, settings)| self.in_assignment(id, settings));
+        let in_extensions = || self.extensions.iter().find_map(|it| self.in_extension(it));
+        found.next().or_else(in_extensions).or_else(|| self.in_policy())
+    }
+
+    fn in_policy(&self) -> Option<Found> {
+        let days = self.late.late_days.as_ref().filter(|days| *days.get_ref() > 0)?;
+        let own = |it: &AssignmentSettings| it.late.percent_per_day.is_some();
+        let costs = self.late.percent_per_day.is_some() || self.assignments.values().any(own);
+        let found = Found { at: days.span(), contradiction: Contradiction::UselessLateDays };
+        (!costs).then_some(found)
+    }
+
+    fn in_assignment(&self, id: &str, settings: &AssignmentSettings) -> Option<Found> {
+        let assignment = || id.to_owned();
+        let due = settings.due().copied();
+        if let (Some(release), Some(due)) = (&settings.release, due)
+            && release.get_ref().moment() > due.moment()
+        {
+            let (assignment, at) = (assignment(), release.span());
+            let release = *release.get_ref();
+            let contradiction = Contradiction::LateRelease { assignment, release, due };
+            return Some(Found { at, contradiction });
+        }
+        if let Some(late_until) = &settings.late_until {
+            let at = late_until.span();
+            let Some(due) = due else {
+                return Some(Found { at, contradiction: Contradiction::NoDueDate(assignment()) });
+            };
+            let late_until = *late_until.get_ref();
+            if late_until.moment() < due.moment() {
+                let assignment = assignment();
+                let contradiction = Contradiction::EarlyStop { assignment, late_until, due };
+                return Some(Found { at, contradiction });
+            }
+        }
+        if let (Some(answers), Some(due)) = (&settings.answers, settings.last_day(&self.late))
+            && *answers.get_ref() < due
+        {
+            let (assignment, at, answers) =
+                (assignment(), answers.span(), answers.get_ref().clone());
+            let contradiction = Contradiction::EarlyAnswers { assignment, answers, due };
+            return Some(Found { at, contradiction });
+        }
+        let counts = settings.counts.as_ref();
+        if let Some(counts) = counts.filter(|it| *it.get_ref() != Counts::Marked)
+            && !settings.marked.is_empty()
+        {
+            let (at, contradiction) = (counts.span(), Contradiction::UselessMarks(assignment()));
+            return Some(Found { at, contradiction });
+        }
+        None
+    }
+
+    fn in_extension(&self, extension: &ExtensionSettings) -> Option<Found> {
+        let id = extension.assignment.get_ref();
+        let here = |contradiction| Some(Found { at: extension.assignment.span(), contradiction });
+        if extension.student.is_some() == extension.group.is_some() {
+            return here(Contradiction::ExtensionOfWhom);
+        }
+        if extension.due.is_some() == extension.days.is_some() {
+            return here(Contradiction::ExtensionWithoutDate);
+        }
+        let Some(settings) = self.assignments.get(id) else {
+            return here(Contradiction::NoAssignment(id.clone()));
+        };
+        let Some(due) = settings.due().copied() else {
+            return here(Contradiction::NoDueDate(id.clone()));
+        };
+        let to: &Spanned<_> = extension.due.as_ref()?;
+        let (at, to) = (to.span(), *to.get_ref());
+        let contradiction = Contradiction::EarlyExtension { to, due };
+        (to.moment() <= due.moment()).then_some(Found { at, contradiction })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Course, String> {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join(FILE), text).unwrap();
+        let home = dir.path().display().to_string();
+        Course::read(dir.path()).map_err(|error| error.to_string().replace(&format!("{home}/"), ""))
+    }
+
+    fn lab(lines: &str) -> Result<Course, String> {
+        read(&format!("title = \"T\"\n[assignments.lab]\n{lines}\n"))
+    }
+
+    #[test]
+    fn a_due_date_is_a_day_or_a_time_with_an_offset() {
+        let due = |lines| lab(lines).map(|it| it.assignments["lab"].due().unwrap().to_string());
+        assert_eq!(due("due = 2026-11-26").as_deref(), Ok("2026-11-26"));
+        assert_eq!(
+            due("due = 2026-11-26T23:59:00+01:00").as_deref(),
+            Ok("2026-11-26 23:59 +01:00")
+        );
+        assert_eq!(read("title = \"T\"").unwrap().assignments, BTreeMap::new());
+        for wrong in ["due = 2026-11-26T10:00:00", "due = \"tomorrow\"", "dew = 2026-11-26"] {
+            assert!(lab(wrong).unwrap_err().contains("line 3, column "), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn answers_are_not_shown_before_the_last_submission() {
+        let shown =
+            |dates: &str, day: &str| lab(dates).unwrap().assignments_with_answers(&Day::of(day));
+        let both = BTreeSet::from(["lab".to_owned()]);
+        for dates in ["due = 2026-11-26\nanswers = 2026-11-26", "answers = 2026-11-26"] {
+            assert_eq!(shown(dates, "2026-11-26"), BTreeSet::new(), "{dates}");
+            assert_eq!(shown(dates, "2026-11-27"), both, "{dates}");
+        }
+        assert_eq!(shown("due = 2026-11-26", "2027-01-01"), BTreeSet::new());
+        assert_eq!(
+            lab("due = 2026-11-26\nanswers = 2026-11-25").unwrap_err(),
+            "softmark.toml:4:11: the answers of `lab` are shown after 2026-11-25, before it is due on 2026-11-26"
+        );
+        let late = "due = 2026-11-26\nlate_until = 2026-12-03\nanswers = 2026-12-02";
+        assert!(lab(late).unwrap_err().contains("before it is due on 2026-12-03"));
+        for wrong in ["answers = 2026-11-26T10:00:00Z", "answers = \"soon\"", "answer = 2026-11-26"]
+        {
+            assert!(lab(wrong).unwrap_err().contains("line 3"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn errors_have_a_line_and_a_column() {
+        let course = Course { title: "T".to_owned(), ..Course::default() };
+        assert_eq!(read("title = \"T\""), Ok(course));
+        let unknown = read("title = \"T\"\ntilte = 1").unwrap_err();
+        assert!(unknown.contains("line 2, column 1") && unknown.contains("tilte"), "{unknown}");
+        assert!(read("").unwrap_err().contains("missing field `title`"));
+        let missing = Course::read(Path::new("/nowhere")).unwrap_err().to_string();
+        assert!(missing.starts_with("cannot read "), "{missing}");
+    }
+
+    #[test]
+    fn values_that_contradict_one_another_are_refused() {
+        for (lines, said) in [
+            (
+                "release = 2026-11-27\ndue = 2026-11-26",
+                "3:11: `lab` is released on 2026-11-27, after",
+            ),
+            (
+                "due = 2026-11-26\nlate_until = 2026-11-25",
+                "4:14: late submissions of `lab` end on 2026-11-25",
+            ),
+            ("late_until = 2026-11-25", "3:14: `lab` has no due date"),
+            ("counts = \"best\"\nmarked = { amara = \"x\" }", "3:10: `marked` has no effect"),
+            ("late = { late_days = 3 }", "unknown field `late_days`"),
+            ("late = { percent_per_day = 100.5 }", "100.5 is no percentage"),
+            ("counts = \"first\"", "unknown variant `first`"),
+            ("[late]\nlate_days = 5", "5:13: late days pay for a percentage"),
+        ] {
+            let lines =
+                if lines.starts_with('[') { format!("\n{lines}") } else { lines.to_owned() };
+            let refused = lab(&lines).unwrap_err();
+            assert!(refused.contains(said), "{lines}: {refused}");
+        }
+        let extension = |rest: &str| {
+            lab(&format!("due = 2026-11-26\n[[extensions]]\nassignment = \"lab\"\n{rest}"))
+        };
+        for (rest, said) in [
+            ("days = 2", "5:14: an extension is of either"),
+            ("student = \"a\"\ngroup = \"b\"\ndays = 2", "an extension is of either"),
+            ("student = \"a\"", "an extension has either `due` or `days`"),
+            ("student = \"a\"\ndue = 2026-11-26", "7:7: the extension to 2026-11-26 is not after"),
+        ] {
+            let refused = extension(rest).unwrap_err();
+            assert!(refused.contains(said), "{rest}: {refused}");
+        }
+        assert!(extension("student = \"a\"\ndays = 2").is_ok());
+        let unknown =
+            read("title = \"T\"\n[[extensions]]\nassignment = \"lab\"\nstudent = \"a\"\ndays = 1");
+        assert!(unknown.unwrap_err().contains("3:14: there is no table [assignments.lab]"));
+    }
+
+    #[test]
+    fn an_assignment_differs_from_the_policy_of_the_course() {
+        let text = "title = \"T\"
+            [late]
+            percent_per_day = 10
+            grace_minutes = 15
+            late_days = 5
+            hard_stop_days = 7
+            [assignments.lab]
+            due = 2026-11-26
+            late = { percent_per_day = 12.5, percent_of = \"maximum\" }
+            [assignments.essay]
+            due = 2026-12-10
+            late_until = 2026-12-12";
+        let course = read(text).unwrap();
+        let [lab, essay] = ["lab", "essay"].map(|id| &course.assignments[id]);
+        let policy = lab.policy(&course.late);
+        assert_eq!((policy.percent_per_day, policy.grace, policy.late_days), (Some(1_250), 900, 5));
+        assert_eq!(essay.policy(&course.late).percent_per_day, Some(1_000));
+        assert_eq!(lab.hard_stop(&course.late).unwrap().to_string(), "2026-12-03");
+        assert_eq!(essay.hard_stop(&course.late).unwrap().to_string(), "2026-12-12");
+        assert_eq!(essay.last_day(&course.late), Some(Day::of("2026-12-12")));
+    }
+}

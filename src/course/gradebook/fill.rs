@@ -1,0 +1,399 @@
+//! The column of an assignment, filled.
+
+use std::collections::BTreeMap;
+
+use softmark_untrusted::Untrusted;
+use thiserror::Error;
+
+use crate::course::gradebook::columns::{self, GradeColumn, GradebookFormat};
+use crate::course::roster::{
+    Ambiguous, Roster, RosterError, RosterFormat, Student, StudentIndex, StudentTable,
+};
+use crate::course::table::{Cell, Table, TableError};
+use crate::model::Points;
+
+/// Gradebook that a platform exported.
+#[derive(Debug, Clone)]
+pub struct Gradebook {
+    table: Table,
+    file: RosterFormat,
+    /// Students, a row each.
+    pub students: Vec<Student>,
+    columns: Vec<GradeColumn>,
+}
+
+/// Gradebook that cannot be filled.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum GradebookError {
+    /// The file is no table of students.
+    #[error(transparent)]
+    Roster(#[from] RosterError),
+    /// The file is of another platform.
+    #[error("it is no gradebook of {wanted}, but a file of {found}")]
+    OtherPlatform {
+        /// Platform that was asked for.
+        wanted: GradebookFormat,
+        /// Format of the file.
+        found: RosterFormat,
+    },
+    /// No column belongs to the assignment.
+    #[error(
+        "it has no column {}; columns with grades: {}",
+        quoted(wanted, " or "),
+        listed(columns)
+    )]
+    NoColumn {
+        /// Names that were looked for.
+        wanted: Vec<String>,
+        /// Columns with grades.
+        columns: Vec<String>,
+    },
+    /// Several columns may belong to the assignment.
+    #[error("several columns fit {}: {}", quoted(wanted, " or "), listed(columns))]
+    SeveralColumns {
+        /// Names that were looked for.
+        wanted: Vec<String>,
+        /// Columns that fit.
+        columns: Vec<String>,
+    },
+    /// The column is worth another number of points than the assignment.
+    #[error("the column `{column}` is worth {worth} points, and the assignment {available}")]
+    OtherPoints {
+        /// Name of the column.
+        column: Untrusted,
+        /// Points of the column.
+        worth: Points,
+        /// Points of the assignment.
+        available: Points,
+    },
+    /// A row fits more than one student.
+    #[error("line {line}: {source}")]
+    Ambiguous {
+        /// Number of the line.
+        line: usize,
+        /// Students.
+        source: Ambiguous,
+    },
+    /// A row lacks the cell.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+/// Gradebook with a filled column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filled {
+    /// Contents of the file.
+    pub bytes: Vec<u8>,
+    /// Column that was filled.
+    pub column: String,
+    /// Number of cells that were written.
+    pub written: usize,
+    /// Number of cells that had these points already.
+    pub same: usize,
+    /// Rows that were left as they were.
+    pub skipped: Vec<Skipped>,
+    /// Students with points who have no row.
+    pub without_row: Vec<StudentIndex>,
+}
+
+/// Row that was left as it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skipped {
+    /// Number of the line.
+    pub line: usize,
+    /// Student, as the gradebook names it.
+    pub student: Untrusted,
+    /// Reason.
+    pub why: SkippedWhy,
+}
+
+/// Reason why a row was left as it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SkippedWhy {
+    /// The student is not in the roster.
+    NotInRoster,
+    /// The student has no points yet.
+    NoPoints(StudentIndex),
+    /// The platform does not take a grade back.
+    Locked,
+}
+
+/// Returns names in backticks, with a word between them.
+fn quoted(names: &[String], between: &str) -> String {
+    let each = names.iter().map(|name| format!("`{}`", name.escape_debug()));
+    each.collect::<Vec<_>>().join(between)
+}
+
+fn listed(columns: &[String]) -> String {
+    if columns.is_empty() { "none".to_owned() } else { quoted(columns, ", ") }
+}
+
+impl Gradebook {
+    /// Reads the gradebook of a platform.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file is no table, or of another platform.
+    pub fn read(bytes: &[u8], platform: GradebookFormat) -> Result<Self, GradebookError> {
+        let table = Table::parse(bytes)?;
+        let StudentTable { format: file, students } = StudentTable::read(&table)?;
+        if !platform.fits(file) {
+            return Err(GradebookError::OtherPlatform { wanted: platform, found: file });
+        }
+        let columns = columns::of(file, &table);
+        Ok(Self { table, file, students, columns })
+    }
+
+    /// Returns the column with one of these names or numbers.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is none, or several; the error lists the columns.
+    pub fn column(&self, wanted: &[String]) -> Result<&GradeColumn, GradebookError> {
+        let is_wanted = |column: &&GradeColumn| wanted.iter().any(|name| column.is_called(name));
+        let found: Vec<&GradeColumn> = self.columns.iter().filter(is_wanted).collect();
+        let names = |columns: &[&GradeColumn]| columns.iter().map(|it| it.header.clone()).collect();
+        let wanted = wanted.to_vec();
+        match found.as_slice() {
+            [one] => Ok(one),
+            [] => {
+                let columns = names(&self.columns.iter().collect::<Vec<_>>());
+                Err(GradebookError::NoColumn { wanted, columns })
+            }
+            several => Err(GradebookError::SeveralColumns { wanted, columns: names(several) }),
+        }
+    }
+
+    /// Fills a column with the points of students of a roster. Rows of students without points stay as they are. A column
+    /// that is worth another number of points than the assignment is refused, unless `is_scaled`: then points are scaled, and
+    /// rounded half up to hundredths.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the column is worth another number of points, or a row fits more than one student.
+    pub fn fill(
+        &self,
+        column: &GradeColumn,
+        roster: &Roster,
+        marks: &BTreeMap<StudentIndex, Points>,
+        scale: Scale,
+    ) -> Result<Filled, GradebookError> {
+        if let (Some(worth), Scale::Refuse { available }) = (column.max_points, scale)
+            && worth != available
+        {
+            let column = column.header.as_str().into();
+            return Err(GradebookError::OtherPoints { column, worth, available });
+        }
+        let (mut texts, mut same, mut skipped) = (BTreeMap::new(), 0, Vec::new());
+        let mut without_row = marks.clone();
+        for row in &self.students {
+            let line = row.line;
+            let ambiguous = |source| GradebookError::Ambiguous { line, source };
+            let student = roster.same(row).map_err(ambiguous)?;
+            let mark = student.and_then(|student| marks.get(&student));
+            if let Some(student) = student {
+                without_row.remove(&student);
+            }
+            let skip = |why| Skipped { line, student: name_of(row), why };
+            let points = match (student, mark) {
+                (None, _) => {
+                    skipped.push(skip(SkippedWhy::NotInRoster));
+                    continue;
+                }
+                (Some(student), None) => {
+                    skipped.push(skip(SkippedWhy::NoPoints(student)));
+                    continue;
+                }
+                (Some(_), Some(points)) => scale.apply(*points, column.max_points),
+            };
+            let cell = Cell { row: row.row, column: column.at };
+            if columns::number(&self.table.cell(cell)) == Some(points) {
+                same += 1;
+            } else if self.is_locked(row.row) {
+                skipped.push(skip(SkippedWhy::Locked));
+            } else {
+                texts.insert(cell, points.to_string());
+            }
+        }
+        let bytes = self.table.with_cells(&texts)?;
+        let without_row = without_row.into_keys().collect();
+        let column = column.header.clone();
+        Ok(Filled { bytes, column, written: texts.len(), same, skipped, without_row })
+    }
+
+    /// True if Moodle says that the grade of a row cannot be changed.
+    fn is_locked(&self, row: usize) -> bool {
+        let header = self.table.header();
+        let column = header.iter().position(|it| it.eq_ignore_ascii_case("grade can be changed"));
+        let is_no = |column| self.table.cell(Cell { row, column }).eq_ignore_ascii_case("no");
+        self.file == RosterFormat::MoodleWorksheet && column.is_some_and(is_no)
+    }
+}
+
+/// Treatment of a column that is worth another number of points than the assignment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// The column is refused.
+    Refuse {
+        /// Points of the assignment.
+        available: Points,
+    },
+    /// Points are scaled.
+    Scale {
+        /// Points of the assignment.
+        available: Points,
+    },
+}
+
+impl Scale {
+    /// Returns the points for a column that is worth `worth`, rounded half up to hundredths.
+    fn apply(self, points: Points, worth: Option<Points>) -> Points {
+        let (Self::Scale { available }, Some(worth)) = (self, worth) else { return points };
+        let available = u64::from(available.hundredths());
+        if available == 0 {
+            return points;
+        }
+        let exact = u64::from(points.hundredths()) * u64::from(worth.hundredths());
+        let rounded = (exact * 2 + available) / (available * 2);
+        Points::from_hundredths(u32::try_from(rounded).unwrap_or(u32::MAX))
+    }
+}
+
+/// Returns the name of a student for a person: the full name, or else the id.
+fn name_of(student: &Student) -> Untrusted {
+    if student.name.is_empty() { student.id.clone() } else { student.name.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const CANVAS: &str = "Student,ID,SIS User ID,SIS Login ID,Section,Notes,Lab 1 (4711),Lab 2 (4712)\r\n\
+        \"    Points Possible\",,,,,,30.00,10\r\n\
+        \"Okafor, Amara\",70311,00123,amara,S1,\"=HYPERLINK(\"\"x\"\")\",,7\r\n\
+        \"Tran, Bao\",70312,124,bao,\"S1, S2\",,12.5,8\r\n\
+        \"Student, Test\",9,,test,S1,,,\r\n";
+
+    fn points(all: &[(StudentIndex, u32)]) -> BTreeMap<StudentIndex, Points> {
+        all.iter().map(|(at, it)| (*at, Points::from_hundredths(*it))).collect()
+    }
+
+    fn roster(text: &str) -> Roster {
+        let table = Table::parse(text.as_bytes()).unwrap();
+        Roster::new(StudentTable::read(&table).unwrap().students).unwrap()
+    }
+
+    const REFUSE: Scale = Scale::Refuse { available: Points::from_hundredths(3_000) };
+
+    #[test]
+    fn canvas_gets_its_file_back_with_one_column_filled() {
+        let book = Gradebook::read(CANVAS.as_bytes(), GradebookFormat::Canvas).unwrap();
+        let roster = roster("id,name\n123,Amara Okafor\n124,Bao Tran\n125,Chiara Rossi\n");
+        let column = book.column(&["lab".to_owned(), "4711".to_owned()]).unwrap();
+        let marks = points(&[(0, 2_850), (1, 1_250), (2, 100)]);
+        let filled = book.fill(column, &roster, &marks, REFUSE).unwrap();
+        let expected =
+            CANVAS.replace("\"=HYPERLINK(\"\"x\"\")\",,7", "\"=HYPERLINK(\"\"x\"\")\",28.50,7");
+        assert_eq!(String::from_utf8(filled.bytes).unwrap(), expected);
+        assert_eq!((filled.written, filled.same, filled.without_row), (1, 1, vec![2]));
+        assert_eq!(filled.skipped.len(), 1);
+        assert_eq!(filled.skipped[0].student, "Test Student");
+    }
+
+    #[test]
+    fn columns_that_do_not_match_are_refused_and_listed() {
+        let book = Gradebook::read(CANVAS.as_bytes(), GradebookFormat::Canvas).unwrap();
+        let refused = book.column(&["Lab 3".to_owned()]).unwrap_err().to_string();
+        assert_eq!(
+            refused,
+            "it has no column `Lab 3`; columns with grades: `Lab 1 (4711)`, `Lab 2 (4712)`"
+        );
+        let twice = CANVAS.replace("Lab 2 (", "Lab 1 (");
+        let twice = Gradebook::read(twice.as_bytes(), GradebookFormat::Canvas).unwrap();
+        let refused = twice.column(&["Lab 1".to_owned()]).unwrap_err().to_string();
+        assert_eq!(refused, "several columns fit `Lab 1`: `Lab 1 (4711)`, `Lab 1 (4712)`");
+        let other = Gradebook::read(CANVAS.as_bytes(), GradebookFormat::Moodle).unwrap_err();
+        assert_eq!(other.to_string(), "it is no gradebook of Moodle, but a file of Canvas");
+        let column = book.column(&["Lab 2".to_owned()]).unwrap();
+        let roster = roster("id\n123\n");
+        let refused = book.fill(column, &roster, &points(&[(0, 3_000)]), REFUSE).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "the column `Lab 2 (4712)` is worth 10.00 points, and the assignment 30.00"
+        );
+        let scale = Scale::Scale { available: Points::from_hundredths(3_000) };
+        let scaled = book.fill(column, &roster, &points(&[(0, 2_850)]), scale).unwrap();
+        assert!(String::from_utf8(scaled.bytes).unwrap().contains(",,9.50\r\n"));
+    }
+
+    #[test]
+    fn each_platform_gets_its_file_back() {
+        for (platform, text, column, expected) in [
+            (
+                GradebookFormat::Moodle,
+                "First name,Last name,ID number,Email address,Assignment: Lab 1 (Real),Course total (Real)\nAmara,Okafor,123,a@x.org,-,-\n",
+                "Lab 1",
+                "Amara,Okafor,123,a@x.org,28.50,-\n",
+            ),
+            (
+                GradebookFormat::Moodle,
+                "Identifier,Full name,Email address,Grade,Maximum Grade,Grade can be changed\nParticipant 5,Amara Okafor,a@x.org,,30.00,Yes\nParticipant 6,Amara Okafor,a@x.org,,30.00,No\n",
+                "whatever",
+                "Participant 5,Amara Okafor,a@x.org,28.50,30.00,Yes\nParticipant 6,Amara Okafor,a@x.org,,30.00,No\n",
+            ),
+            (
+                GradebookFormat::Blackboard,
+                "\"Last Name\"\t\"First Name\"\t\"Username\"\t\"Student ID\"\t\"Lab 1 [Total Pts: 30 Score] |67890\"\n\"Okafor\"\t\"Amara\"\t\"ao\"\t\"123\"\t\"\"\n",
+                "67890",
+                "\"Okafor\"\t\"Amara\"\t\"ao\"\t\"123\"\t\"28.50\"\n",
+            ),
+            (
+                GradebookFormat::Gradescope,
+                "First Name,Last Name,SID,Email,Lab 1,Lab 1 - Max Points\nAmara,Okafor,123,a@x.org,,30.0\n",
+                "Lab 1",
+                "Amara,Okafor,123,a@x.org,28.50,30.0\n",
+            ),
+        ] {
+            let book = Gradebook::read(text.as_bytes(), platform).unwrap();
+            let column = book.column(&[column.to_owned()]).unwrap();
+            let roster = roster("id,name\n123,Amara Okafor\n");
+            let filled = book.fill(column, &roster, &points(&[(0, 2_850)]), REFUSE).unwrap();
+            let head = text.split_inclusive('\n').next().unwrap();
+            assert_eq!(String::from_utf8(filled.bytes).unwrap(), format!("{head}{expected}"));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_other_cell_changes(
+            cells in prop::collection::vec(("[a-z\",\n=]{1,5}", "[a-z\",=]{0,5}", 0_u32..3_000), 1..8),
+        ) {
+            let mut writer = ::csv::Writer::from_writer(Vec::new());
+            let head = ["Student", "ID", "SIS User ID", "Section", "Lab (1)", "Other (2)"];
+            writer.write_record(head).unwrap();
+            for (at, (name, other, _)) in cells.iter().enumerate() {
+                let id = format!("s{at}");
+                let row = [name.as_str(), &id, &id, "", "", other];
+                writer.write_record(row).unwrap();
+            }
+            let before = writer.into_inner().unwrap();
+            let book = Gradebook::read(&before, GradebookFormat::Canvas).unwrap();
+            let roster = Roster::new(book.students.clone()).unwrap();
+            let marks: BTreeMap<usize, Points> =
+                cells.iter().enumerate().map(|(at, it)| (at, Points::from_hundredths(it.2))).collect();
+            let column = book.column(&["1".to_owned()]).unwrap();
+            let filled = book.fill(column, &roster, &marks, REFUSE).unwrap();
+            let read = |bytes: &[u8]| -> Vec<Vec<String>> {
+                let mut reader = ::csv::ReaderBuilder::new().has_headers(false).from_reader(bytes);
+                reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
+            };
+            let mut expected = read(&before);
+            for (row, (_, _, points)) in expected.iter_mut().skip(1).zip(&cells) {
+                row[4] = Points::from_hundredths(*points).to_string();
+            }
+            prop_assert_eq!(read(&filled.bytes), expected);
+        }
+    }
+}

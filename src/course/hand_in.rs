@@ -1,0 +1,86 @@
+//! Graded submissions, as far as a course needs them.
+
+use softmark_untrusted::Untrusted;
+
+use crate::course::moment::{CivilTime, Moment, UtcOffset};
+use crate::model::{LATE_NOTE, Points, Record, RecordOutcome};
+
+/// Graded submission: whose name, when, and how many points.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HandIn {
+    /// Name of the submission.
+    pub submission: Untrusted,
+    /// Assignment id; empty if it is not known.
+    pub assignment: Untrusted,
+    /// SHA-256 of its files, in hexadecimal.
+    pub sha256: Untrusted,
+    /// Time of submission, as the record has it.
+    submitted: Option<CivilTime>,
+    /// True if its platform calls it late.
+    pub is_called_late: bool,
+    /// Mark.
+    pub mark: Mark,
+}
+
+/// Mark of a submission, before any late policy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// Points of the grader, and those that people gave for written answers.
+    Points {
+        /// Points earned.
+        points: Points,
+        /// Points available.
+        max_points: Points,
+    },
+    /// People have not marked all written answers.
+    Unmarked {
+        /// Number of answers without a mark.
+        answers: usize,
+        /// Points available.
+        max_points: Points,
+    },
+    /// The grader failed.
+    NoGrade,
+}
+
+impl Mark {
+    /// Returns the points earned and available; `None` if they are not final.
+    pub fn points(self) -> Option<(Points, Points)> {
+        match self {
+            Self::Points { points, max_points } => Some((points, max_points)),
+            Self::Unmarked { .. } | Self::NoGrade => None,
+        }
+    }
+}
+
+impl HandIn {
+    /// Returns the time of submission; one without an offset is on a clock with the offset `otherwise`.
+    pub fn submitted(&self, otherwise: UtcOffset) -> Option<Moment> {
+        self.submitted.map(|time| time.moment(otherwise))
+    }
+}
+
+impl From<&Record> for HandIn {
+    fn from(record: &Record) -> Self {
+        let max_points =
+            record.max_points + record.written.iter().map(|answer| answer.max_points).sum();
+        let answers = record.written.iter().filter(|answer| answer.points.is_none()).count();
+        let mark = match record.outcome {
+            RecordOutcome::NoGrade => Mark::NoGrade,
+            _ if answers > 0 => Mark::Unmarked { answers, max_points },
+            RecordOutcome::Graded | RecordOutcome::Rejected | RecordOutcome::BuildFailed => {
+                let written = record.written.iter().filter_map(|answer| answer.points).sum();
+                Mark::Points { points: record.points + written, max_points }
+            }
+        };
+        let submitted = record.submitted.as_ref();
+        Self {
+            submission: record.submission.clone(),
+            assignment: record.assignment.clone(),
+            sha256: record.sha256.clone(),
+            submitted: submitted.and_then(|text| CivilTime::parse(text.as_raw())),
+            is_called_late: record.notes.iter().any(|note| *note == LATE_NOTE),
+            mark,
+        }
+    }
+}

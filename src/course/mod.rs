@@ -1,0 +1,38 @@
+//! Courses: folders with a `softmark.toml`, which hold assignments and solutions.
+//!
+//! The file says when assignments are due and what lateness costs ([`policy`]).
+
+mod choice;
+mod day;
+mod error;
+pub mod explain;
+mod file;
+mod find;
+pub mod gradebook;
+mod hand_in;
+mod moment;
+pub mod policy;
+pub mod roster;
+mod settings;
+mod slurm;
+mod standings;
+mod table;
+mod times;
+
+pub use day::Day;
+pub use error::{Contradiction, CourseError};
+pub use explain::duration;
+pub use file::{Course, Position};
+pub use find::{FILE, find};
+pub use hand_in::{HandIn, Mark};
+pub use moment::{CivilTime, Deadline, Moment, UtcOffset};
+pub use settings::{
+    AssignmentLateSettings, AssignmentSettings, Counts, ExtensionSettings, LateSettings, Percent,
+    PercentOfSetting,
+};
+pub use slurm::SlurmSettings;
+pub use standings::{
+    AssignmentStandings, CourseInputs, RowOutcome, Standings, StandingsError, StudentRow,
+};
+pub use table::{Cell, Table, TableError};
+pub use times::{Times, TimesError};

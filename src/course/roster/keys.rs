@@ -1,0 +1,148 @@
+//! Keys by which names of students are compared.
+
+use std::collections::BTreeSet;
+
+use softmark_untrusted::Untrusted;
+
+use crate::course::roster::read::Student;
+
+/// Way in which a name belongs to a student; the first that finds anybody decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Rank {
+    /// An id, an e-mail address, a login, or the name of a submission.
+    Exact,
+    /// A number on the platform, as it is in the names of files.
+    Number,
+    /// The full name.
+    Name,
+    /// The full name without spaces, as Canvas writes it in the names of files.
+    Joined,
+    /// The part of an e-mail address before the `@`.
+    Mailbox,
+}
+
+/// Key of a student: a way of naming, and the name in the form in which names are compared.
+pub(crate) type Key = (Rank, String);
+
+/// Returns text in the form in which names are compared: small letters, single spaces, numbers without leading zeros.
+pub(crate) fn normalized(text: &str) -> String {
+    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    let text = words.join(" ");
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number {
+        return text;
+    }
+    match text.trim_start_matches('0') {
+        "" => "0".to_owned(),
+        digits => digits.to_owned(),
+    }
+}
+
+/// Returns the letters and digits of a name, small.
+fn joined(name: &str) -> String {
+    name.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Returns the joined forms of a full name: as it is, and with any number of last names first.
+fn joined_forms(name: &str) -> BTreeSet<String> {
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let form = |first_names| {
+        let (first, last) = words.split_at(first_names);
+        joined(&[last, first].concat().concat())
+    };
+    (0..words.len()).map(form).collect()
+}
+
+/// Returns the texts by which a student goes alone.
+fn exact_texts(student: &Student) -> impl Iterator<Item = &str> {
+    let all = std::iter::once(&student.id).chain(&student.aliases).chain(&student.emails);
+    all.map(Untrusted::as_raw)
+}
+
+/// Returns all keys of a student.
+pub(crate) fn of_student(student: &Student) -> BTreeSet<Key> {
+    let mut keys = BTreeSet::new();
+    keys.extend(exact_texts(student).map(|text| (Rank::Exact, normalized(text))));
+    keys.extend(student.numbers.iter().map(|text| (Rank::Number, normalized(text.as_raw()))));
+    let name = student.name.as_raw();
+    keys.insert((Rank::Name, normalized(name)));
+    for form in joined_forms(name) {
+        // A file named for a person and a number that both agree.
+        let numbered = exact_texts(student).map(|id| normalized(&format!("{form}_{id}")));
+        keys.extend(numbered.map(|text| (Rank::Exact, text)));
+        keys.insert((Rank::Joined, form));
+    }
+    let mailboxes = student.emails.iter().filter_map(|it| it.as_raw().split_once('@'));
+    keys.extend(mailboxes.map(|(mailbox, _)| (Rank::Mailbox, normalized(mailbox))));
+    if !student.participant.is_empty() {
+        // A number of another assignment belongs to somebody else, so that the name has to agree.
+        let whole = format!("{name}_{}", student.participant.as_raw());
+        keys.insert((Rank::Exact, normalized(&whole)));
+    }
+    keys.retain(|(_, text)| !text.is_empty());
+    keys
+}
+
+/// Returns the keys by which the owner of a submission is looked for, the most certain first.
+///
+/// `okaforamara_70311` is read as a name and a number, as the downloads of Canvas and Moodle have them. The parts after the
+/// hyphens of `lab-1-ao-dev` may be a login, as in the names of GitHub Classroom's repositories.
+pub(crate) fn of_submission(name: &str) -> Vec<BTreeSet<Key>> {
+    let exact = |text: &str| (Rank::Exact, normalized(text));
+    let mut steps = vec![BTreeSet::from([exact(name)])];
+    let (person, number) = match name.rsplit_once('_') {
+        Some((person, number)) if number.bytes().all(|it| it.is_ascii_digit()) => {
+            (person, Some(number))
+        }
+        Some(_) | None => (name, None),
+    };
+    if let Some(number) = number.filter(|_| !person.contains(' ')) {
+        steps.push(BTreeSet::from([(Rank::Number, normalized(number))]));
+    }
+    steps.push(BTreeSet::from([exact(person)]));
+    steps.push(BTreeSet::from([(Rank::Name, normalized(person))]));
+    steps.push(BTreeSet::from([(Rank::Joined, joined(person))]));
+    steps.push(BTreeSet::from([(Rank::Mailbox, normalized(person))]));
+    let ends = name.match_indices('-').filter_map(|(at, _)| name.get(at + 1..)).map(exact);
+    steps.push(ends.collect());
+    steps
+}
+
+/// Returns the keys by which a student of another file is looked for, the most certain first.
+pub(crate) fn of_same_student(student: &Student) -> [BTreeSet<Key>; 2] {
+    let keys = of_student(student);
+    [Rank::Exact, Rank::Name]
+        .map(|rank| keys.iter().filter(|(of, _)| *of == rank).cloned().collect())
+}
+
+/// Returns the key of text that names a student exactly.
+pub(crate) fn exact(text: &str) -> Key {
+    (Rank::Exact, normalized(text))
+}
+
+/// Returns the form in which names of groups and submissions are compared.
+pub(crate) fn name_key(name: &Untrusted) -> String {
+    normalized(name.as_raw())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_compared_whatever_their_capitals_and_zeros() {
+        assert_eq!(normalized("  Amara \t OKAFOR "), "amara okafor");
+        assert_eq!(normalized("00123"), "123");
+        assert_eq!(normalized("000"), "0");
+        assert_eq!(normalized("007a"), "007a");
+    }
+
+    #[test]
+    fn canvas_writes_the_last_name_first() {
+        let student = Student { name: "Zoë van Dam".into(), ..Student::default() };
+        let keys = of_student(&student);
+        for name in ["zoëvandam", "vandamzoë", "damzoëvan"] {
+            assert!(keys.contains(&(Rank::Joined, name.to_owned())), "{name}");
+        }
+    }
+}

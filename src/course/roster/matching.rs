@@ -1,0 +1,335 @@
+//! Owners of submissions, found by their names.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use softmark_untrusted::Untrusted;
+use thiserror::Error;
+
+use crate::course::roster::keys::{self, Key};
+use crate::course::roster::read::{RosterError, Student};
+
+/// Number of a student in the roster.
+pub type StudentIndex = usize;
+
+/// Students of a course, found by id, e-mail address, login, number on the platform or name.
+#[derive(Debug, Clone, Default)]
+pub struct Roster {
+    students: Vec<Student>,
+    by_key: BTreeMap<Key, BTreeSet<StudentIndex>>,
+    /// Members of each group, by the form in which its name is compared.
+    groups: BTreeMap<String, Group>,
+}
+
+/// Group of students.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// Name, as it was first written.
+    pub name: Untrusted,
+    /// Numbers of the members in the roster.
+    pub members: BTreeSet<StudentIndex>,
+}
+
+/// Owner of a submission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Owner {
+    /// A student.
+    Student(StudentIndex),
+    /// All members of a group.
+    Group(BTreeSet<StudentIndex>),
+    /// Nobody in the roster.
+    Unknown,
+}
+
+/// Name that belongs to several students.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("`{name}` may be {}", described(students))]
+pub struct Ambiguous {
+    /// Name of the submission or student.
+    pub name: Untrusted,
+    /// Students to whom it may belong.
+    pub students: Vec<Student>,
+}
+
+/// Members of a group that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum GroupError {
+    /// A member is not in the roster.
+    #[error("[groups]: `{member}` of `{group}` is not in the roster")]
+    Unknown {
+        /// Name of the group.
+        group: String,
+        /// Name of the member.
+        member: String,
+    },
+    /// The name of a member fits more than one student.
+    #[error("[groups]: {0}")]
+    Ambiguous(#[from] Ambiguous),
+    /// A student is in two groups.
+    #[error("`{student}` is in two groups, `{one}` and `{other}`")]
+    InTwo {
+        /// Id of the student.
+        student: Untrusted,
+        /// Name of a group.
+        one: Untrusted,
+        /// Name of the other group.
+        other: Untrusted,
+    },
+}
+
+/// Returns the students with names, for a sentence: `7` (Amara Okafor) or `8` (Bao Tran).
+fn described(students: &[Student]) -> String {
+    let name = |student: &Student| match student.name.to_string() {
+        none if none.is_empty() => format!("`{}`", student.id),
+        name => format!("`{}` ({name})", student.id),
+    };
+    let each = students.iter().map(name);
+    each.collect::<Vec<_>>().join(" or ")
+}
+
+impl Roster {
+    /// Creates a roster.
+    ///
+    /// # Errors
+    ///
+    /// Fails if two students have the same id.
+    pub fn new(students: Vec<Student>) -> Result<Self, RosterError> {
+        let mut ids: BTreeMap<String, &Student> = BTreeMap::new();
+        for student in &students {
+            if let Some(other) = ids.insert(keys::name_key(&student.id), student) {
+                let (id, first, second) = (student.id.clone(), other.line, student.line);
+                return Err(RosterError::Twice { id, first, second });
+            }
+        }
+        let mut by_key: BTreeMap<Key, BTreeSet<StudentIndex>> = BTreeMap::new();
+        let mut groups: BTreeMap<String, Group> = BTreeMap::new();
+        for (at, student) in students.iter().enumerate() {
+            for key in keys::of_student(student) {
+                by_key.entry(key).or_default().insert(at);
+            }
+            if !student.group.is_empty() {
+                join(&mut groups, &student.group, at);
+            }
+        }
+        Ok(Self { students, by_key, groups })
+    }
+
+    /// Adds groups by the names of their members.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a member is not in the roster, fits more than one student, or is in another group.
+    pub fn with_groups(
+        mut self,
+        groups: &BTreeMap<String, Vec<String>>,
+    ) -> Result<Self, GroupError> {
+        for (name, members) in groups {
+            for member in members {
+                let unknown =
+                    || GroupError::Unknown { group: name.clone(), member: member.clone() };
+                let at = self.student(member)?.ok_or_else(unknown)?;
+                let group = Untrusted::from(name.as_str());
+                let Some(student) = self.students.get_mut(at) else { continue };
+                if !student.group.is_empty()
+                    && keys::name_key(&student.group) != keys::name_key(&group)
+                {
+                    let (student, one) = (student.id.clone(), student.group.clone());
+                    return Err(GroupError::InTwo { student, one, other: group });
+                }
+                student.group = group.clone();
+                join(&mut self.groups, &group, at);
+            }
+        }
+        Ok(self)
+    }
+
+    /// Returns the students in the order of the roster.
+    pub fn students(&self) -> &[Student] {
+        &self.students
+    }
+
+    /// Returns a group by its name; `None` if there is none.
+    pub fn group(&self, name: &str) -> Option<&Group> {
+        self.groups.get(&keys::normalized(name))
+    }
+
+    /// Returns the members of a student's group; only the student if there is none.
+    pub fn team(&self, student: StudentIndex) -> BTreeSet<StudentIndex> {
+        let group = self.students.get(student).filter(|it| !it.group.is_empty());
+        let group = group.and_then(|it| self.groups.get(&keys::name_key(&it.group)));
+        group.map_or_else(|| BTreeSet::from([student]), |group| group.members.clone())
+    }
+
+    /// Returns the student with exactly this id, e-mail address, login or number on the platform; `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are several.
+    pub fn student(&self, name: &str) -> Result<Option<StudentIndex>, Ambiguous> {
+        let found = self.by_key.get(&keys::exact(name));
+        match found.map(|all| all.iter().copied().collect::<Vec<_>>()).as_deref() {
+            None | Some([]) => Ok(None),
+            Some([one]) => Ok(Some(*one)),
+            Some(several) => Err(self.ambiguous(name, several)),
+        }
+    }
+
+    /// Returns the student who is the same as the one of another file; `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are several.
+    pub fn same(&self, other: &Student) -> Result<Option<StudentIndex>, Ambiguous> {
+        for step in keys::of_same_student(other) {
+            let found = self.with_any(&step);
+            if let Some(found) = self.only(other.id.as_raw(), &found)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Finds the owner of a submission by its name: an id, an e-mail address, a login, a number on the platform, a full name,
+    /// or a name in which a platform has put one of these.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it may belong to several students who are not one group.
+    pub fn owner(&self, submission: &Untrusted) -> Result<Owner, Ambiguous> {
+        let name = submission.as_raw();
+        if let Some(group) = self.groups.get(&keys::normalized(name)) {
+            return Ok(Owner::Group(group.members.clone()));
+        }
+        for step in keys::of_submission(name) {
+            let found = self.with_any(&step);
+            if let Some(first) = found.first()
+                && found.len() > 1
+                && self.team(*first).is_superset(&found)
+            {
+                return Ok(Owner::Group(self.team(*first)));
+            }
+            if let Some(found) = self.only(name, &found)? {
+                return Ok(Owner::Student(found));
+            }
+        }
+        Ok(Owner::Unknown)
+    }
+
+    fn with_any(&self, keys: &BTreeSet<Key>) -> BTreeSet<StudentIndex> {
+        keys.iter().filter_map(|key| self.by_key.get(key)).flatten().copied().collect()
+    }
+
+    fn only(
+        &self,
+        name: &str,
+        found: &BTreeSet<StudentIndex>,
+    ) -> Result<Option<StudentIndex>, Ambiguous> {
+        match found.iter().copied().collect::<Vec<_>>().as_slice() {
+            [] => Ok(None),
+            [one] => Ok(Some(*one)),
+            several => Err(self.ambiguous(name, several)),
+        }
+    }
+
+    fn ambiguous(&self, name: &str, students: &[StudentIndex]) -> Ambiguous {
+        let students = students.iter().filter_map(|at| self.students.get(*at)).cloned().collect();
+        Ambiguous { name: name.into(), students }
+    }
+}
+
+fn join(groups: &mut BTreeMap<String, Group>, name: &Untrusted, student: StudentIndex) {
+    let new = || Group { name: name.clone(), members: BTreeSet::new() };
+    groups.entry(keys::name_key(name)).or_insert_with(new).members.insert(student);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::course::roster::read::StudentTable;
+    use crate::course::table::Table;
+
+    fn roster(text: &str) -> Roster {
+        let table = Table::parse(text.as_bytes()).unwrap();
+        Roster::new(StudentTable::read(&table).unwrap().students).unwrap()
+    }
+
+    fn owner(roster: &Roster, name: &str) -> String {
+        match roster.owner(&name.into()) {
+            Ok(Owner::Student(at)) => roster.students()[at].id.to_string(),
+            Ok(Owner::Group(members)) => format!("group of {}", members.len()),
+            Ok(Owner::Unknown) => "unknown".to_owned(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    const CANVAS: &str = "Student,ID,SIS User ID,SIS Login ID,Section\n\
+        \"Okafor, Amara\",70311,00123,amara@x.org,S\n\"Tran, Bao\",70312,124,btran,S\n\"Tran, Bao\",70399,125,btran2,S\n";
+
+    #[test]
+    fn a_submission_is_found_by_whatever_names_its_student() {
+        let canvas = roster(CANVAS);
+        for (name, found) in [
+            ("okaforamara_70311", "00123"),
+            ("somebodyelse_70311", "00123"),
+            ("okaforamara_123", "00123"),
+            ("rossichiara_123", "unknown"),
+            ("tranbao_70399", "125"),
+            ("123", "00123"),
+            ("AMARA@x.org", "00123"),
+            ("btran", "124"),
+            ("lab-1-btran", "124"),
+            ("Amara Okafor", "00123"),
+            ("okaforamara", "00123"),
+            ("zoe", "unknown"),
+            ("tranbao", "`tranbao` may be `124` (Bao Tran) or `125` (Bao Tran)"),
+        ] {
+            assert_eq!(owner(&canvas, name), found, "{name}");
+        }
+        let plain = roster(
+            "id,name,email,login,group\n1,Amara Okafor,amara@x.org,b,\n2,Bao Tran,bao@x.org,a-b,\n",
+        );
+        assert_eq!(owner(&plain, "amara"), "1");
+        assert_eq!(
+            owner(&plain, "lab-a-b"),
+            "`lab-a-b` may be `1` (Amara Okafor) or `2` (Bao Tran)"
+        );
+    }
+
+    #[test]
+    fn a_number_of_moodle_counts_with_its_name_alone() {
+        let moodle = roster(
+            "Identifier,Full name,Email address,Grade\nParticipant 11,Amara Okafor,a@x.org,\nParticipant 12,Bao Tran,b@x.org,\n",
+        );
+        assert_eq!(owner(&moodle, "Amara Okafor_11"), "a@x.org");
+        // In another assignment 12 is somebody else.
+        assert_eq!(owner(&moodle, "Amara Okafor_12"), "a@x.org");
+        assert_eq!(owner(&moodle, "Chiara Rossi_12"), "unknown");
+    }
+
+    #[test]
+    fn a_group_owns_what_is_handed_in_under_its_name_or_for_all() {
+        let team = roster(
+            "github_username,roster_identifier,student_repository_name,group_name\na,1,lab-team,red\nb,2,lab-team,red\nc,3,lab-c,\n",
+        );
+        assert_eq!(owner(&team, "lab-team"), "group of 2");
+        assert_eq!(owner(&team, "Red"), "group of 2");
+        assert_eq!(owner(&team, "lab-c"), "3");
+        assert_eq!(team.team(0), BTreeSet::from([0, 1]));
+        assert_eq!(team.team(2), BTreeSet::from([2]));
+        let groups = |members: &[&str]| {
+            let members = members.iter().map(|it| (*it).to_owned()).collect();
+            BTreeMap::from([("blue".to_owned(), members)])
+        };
+        let added = team.clone().with_groups(&groups(&["c"])).unwrap();
+        assert_eq!(owner(&added, "blue"), "group of 1");
+        let refused = |members| team.clone().with_groups(&groups(members)).unwrap_err().to_string();
+        assert_eq!(refused(&["d"]), "[groups]: `d` of `blue` is not in the roster");
+        assert_eq!(refused(&["a"]), "`1` is in two groups, `red` and `blue`");
+    }
+
+    #[test]
+    fn ids_are_unique() {
+        let table = Table::parse(b"id\n7\n007\n").unwrap();
+        let twice = Roster::new(StudentTable::read(&table).unwrap().students).unwrap_err();
+        assert_eq!(twice.to_string(), "lines 2 and 3: two students have the id `007`");
+    }
+}

@@ -1,0 +1,617 @@
+//! Marks of a course: for every student and assignment, the submission that counts and the points that the policy leaves.
+//!
+//! Late days are used in the order of the assignments' due dates, so that the result does not depend on the order of grading.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use softmark_untrusted::Untrusted;
+use thiserror::Error;
+use toml::Spanned;
+
+use crate::course::choice::{Choice, Rules, Timed};
+use crate::course::file::Course;
+use crate::course::hand_in::{HandIn, Mark};
+use crate::course::moment::{Deadline, Moment, UtcOffset};
+use crate::course::policy::{LatePolicy, Verdict, Window};
+use crate::course::roster::{Ambiguous, Owner, Roster, StudentIndex};
+use crate::course::settings::{AssignmentSettings, Counts};
+use crate::course::times::Times;
+use crate::model::Points;
+
+/// Inputs from which the marks of a course follow.
+#[derive(Debug)]
+pub struct CourseInputs<'a> {
+    /// Course.
+    pub course: &'a Course,
+    /// Students.
+    pub roster: &'a Roster,
+    /// Times of submission from files, by assignment.
+    pub times: &'a BTreeMap<String, Times>,
+    /// Submissions.
+    pub hand_ins: &'a [HandIn],
+}
+
+/// Marks of a course.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Standings {
+    /// Assignments in the order of their due dates; those without one last.
+    pub assignments: Vec<AssignmentStandings>,
+    /// Submissions of nobody in the roster, or of an unknown assignment.
+    pub unknown: Vec<HandIn>,
+}
+
+/// Marks of an assignment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AssignmentStandings {
+    /// Assignment id.
+    pub id: String,
+    /// Due date.
+    pub due: Option<Deadline>,
+    /// Hard stop.
+    pub stop: Option<Deadline>,
+    /// Late policy.
+    pub policy: LatePolicy,
+    /// Rule by which the submission that counts is chosen.
+    pub counts: Counts,
+    /// A row for each student, in the order of the roster.
+    pub rows: Vec<StudentRow>,
+}
+
+/// Mark of a student in an assignment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StudentRow {
+    /// Number of the student in the roster.
+    pub student: StudentIndex,
+    /// Submission that counts, or would.
+    pub submission: Option<Untrusted>,
+    /// Time of submission, on the clock of the due date.
+    pub submitted: Option<Deadline>,
+    /// Due date of this student, if it was extended.
+    pub extended_to: Option<Deadline>,
+    /// Points available, if they are known.
+    pub max_points: Option<Points>,
+    /// Late days used in assignments that are due earlier.
+    pub late_days_before: u32,
+    /// Result.
+    pub outcome: RowOutcome,
+}
+
+/// Result of a student in an assignment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowOutcome {
+    /// There is no submission.
+    Missing,
+    /// The grader failed.
+    NoGrade,
+    /// People have not marked this number of written answers.
+    Unmarked(usize),
+    /// This number of submissions was handed in, and not all have a time.
+    Undecided(usize),
+    /// The submission that is marked as counting is not there.
+    NoSuchMarked,
+    /// The platform calls it late, and the time of submission is not known.
+    LateByUnknown,
+    /// The submission counts.
+    Counted(Verdict),
+}
+
+/// Names in the course's file or of submissions that do not lead to one student.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum StandingsError {
+    /// Submissions may belong to several students.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Ambiguous(
+        /// Submissions.
+        Vec<Ambiguous>,
+    ),
+    /// A table of the file names somebody who is not in the roster.
+    #[error("{table} names `{name}`, and the roster has no such {kind}")]
+    NotInRoster {
+        /// Name of the table.
+        table: &'static str,
+        /// Name that was not found.
+        name: Untrusted,
+        /// `student` or `group`.
+        kind: &'static str,
+        /// Place of the name in the text of the course's file, in bytes.
+        at: usize,
+    },
+}
+
+impl From<Ambiguous> for StandingsError {
+    fn from(ambiguous: Ambiguous) -> Self {
+        Self::Ambiguous(vec![ambiguous])
+    }
+}
+
+impl RowOutcome {
+    /// Returns the effect of the policy; `None` if nothing counts yet.
+    pub fn verdict(self) -> Option<Verdict> {
+        if let Self::Counted(verdict) = self { Some(verdict) } else { None }
+    }
+}
+
+impl StudentRow {
+    /// Returns the late days that it uses.
+    pub fn late_days(&self) -> u32 {
+        self.outcome.verdict().map_or(0, |verdict| verdict.late_days)
+    }
+
+    /// Returns the points that count; `None` if there are none yet.
+    pub fn points(&self) -> Option<Points> {
+        self.outcome.verdict().map(|verdict| verdict.points)
+    }
+}
+
+/// Submissions of one assignment, by student.
+type ByStudent<'a> = BTreeMap<StudentIndex, Vec<Timed<'a>>>;
+
+/// Due dates of students with an extension, by assignment and student.
+type Extensions = BTreeMap<(String, StudentIndex), Moment>;
+
+impl<'a> CourseInputs<'a> {
+    /// Computes the marks of all students.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a submission may belong to several students, or the course's file names somebody who is not in the roster.
+    pub fn compute(&self) -> Result<Standings, StandingsError> {
+        let extensions = self.extensions()?;
+        let mut unknown = Vec::new();
+        let mut handed: BTreeMap<&str, ByStudent<'a>> = BTreeMap::new();
+        let mut ambiguous = Vec::new();
+        let assigned = self.assigned();
+        for (id, hand_in) in assigned {
+            let owners = match self.owners(id, hand_in) {
+                Ok(owners) => owners,
+                Err(StandingsError::Ambiguous(found)) => {
+                    ambiguous.extend(found);
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            if owners.is_empty() || id.is_empty() {
+                unknown.push(hand_in.clone());
+            }
+            let of_assignment = handed.entry(id).or_default();
+            for student in owners {
+                let time = self.time(id, hand_in, student);
+                of_assignment.entry(student).or_default().push(Timed { hand_in, time });
+            }
+        }
+        if !ambiguous.is_empty() {
+            return Err(StandingsError::Ambiguous(ambiguous));
+        }
+        let ids = self.in_order(&handed);
+        let mut used = vec![0; self.roster.students().len()];
+        let mut assignments = Vec::new();
+        for id in ids {
+            let none = ByStudent::new();
+            let handed = handed.get(id.as_str()).unwrap_or(&none);
+            assignments.push(self.assignment(&id, handed, &extensions, &mut used));
+        }
+        Ok(Standings { assignments, unknown })
+    }
+
+    /// Returns the submissions with their assignments. One whose assignment is not known is of the only one that there is.
+    fn assigned(&self) -> Vec<(&'a str, &'a HandIn)> {
+        let known: BTreeSet<&str> = self.hand_ins.iter().filter_map(assignment_of).collect();
+        let only = known.first().copied().filter(|_| known.len() == 1).unwrap_or_default();
+        self.hand_ins.iter().map(|it| (assignment_of(it).unwrap_or(only), it)).collect()
+    }
+
+    /// Returns the ids of all assignments in the order of their due dates.
+    fn in_order(&self, handed: &BTreeMap<&str, ByStudent<'_>>) -> Vec<String> {
+        let handed = handed.keys().copied().filter(|id| !id.is_empty());
+        let known = self.course.assignments.keys().map(String::as_str);
+        let ids: BTreeSet<String> = handed.chain(known).map(str::to_owned).collect();
+        let mut ids: Vec<String> = ids.into_iter().collect();
+        let due = |id: &String| self.course.assignments.get(id)?.due().map(Deadline::moment);
+        ids.sort_by_key(|id| (due(id).is_none(), due(id)));
+        ids
+    }
+
+    fn settings(&self, id: &str) -> AssignmentSettings {
+        self.course.assignments.get(id).cloned().unwrap_or_default()
+    }
+
+    /// Returns the students whose submission it is: all members of a group if they hand in together.
+    fn owners(&self, id: &str, hand_in: &HandIn) -> Result<BTreeSet<StudentIndex>, StandingsError> {
+        let is_team = self.course.assignments.get(id).is_some_and(|it| it.groups);
+        let alone = |student| BTreeSet::from([student]);
+        let team = |student| if is_team { self.roster.team(student) } else { alone(student) };
+        let name = hand_in.submission.as_raw();
+        if let Some(student) = self.course.submissions.get(name) {
+            let missing = || StandingsError::NotInRoster {
+                table: "[submissions]",
+                name: student.get_ref().as_str().into(),
+                kind: "student",
+                at: student.span().start,
+            };
+            return Ok(team(self.roster.student(student.get_ref())?.ok_or_else(missing)?));
+        }
+        let stated = self.times.get(id).and_then(|times| times.owners(&hand_in.submission));
+        if let Some(stated) = stated {
+            return Ok(stated.iter().flat_map(|student| team(*student)).collect());
+        }
+        Ok(match self.roster.owner(&hand_in.submission)? {
+            Owner::Student(student) => team(student),
+            Owner::Group(members) => members,
+            Owner::Unknown => BTreeSet::new(),
+        })
+    }
+
+    /// Returns the time of a submission: that of the file with times, or else that of the record.
+    fn time(&self, id: &str, hand_in: &HandIn, student: StudentIndex) -> Option<Moment> {
+        let stated = self.times.get(id).and_then(|times| times.of(&hand_in.submission, student));
+        stated.or_else(|| hand_in.submitted(self.offset(id)))
+    }
+
+    /// Returns the offset of the clock on which an assignment's due date is stated.
+    fn offset(&self, id: &str) -> UtcOffset {
+        let due = self.course.assignments.get(id).and_then(AssignmentSettings::due);
+        due.map(Deadline::offset).unwrap_or_default()
+    }
+
+    /// Returns the due dates of students who have an extension: the latest, if there is more than one.
+    fn extensions(&self) -> Result<Extensions, StandingsError> {
+        let mut extensions = Extensions::new();
+        for extension in &self.course.extensions {
+            let id = extension.assignment.get_ref();
+            let due = self.course.assignments.get(id).and_then(|it| extension.due(it));
+            let Some(due) = due else { continue };
+            let missing = |name: &Spanned<String>, kind| StandingsError::NotInRoster {
+                table: "[[extensions]]",
+                name: name.get_ref().as_str().into(),
+                kind,
+                at: name.span().start,
+            };
+            let students = match (&extension.student, &extension.group) {
+                (Some(student), _) => {
+                    let found = self.roster.student(student.get_ref())?;
+                    BTreeSet::from([found.ok_or_else(|| missing(student, "student"))?])
+                }
+                (None, Some(group)) => {
+                    let found = self.roster.group(group.get_ref());
+                    found.ok_or_else(|| missing(group, "group"))?.members.clone()
+                }
+                (None, None) => BTreeSet::new(),
+            };
+            for student in students {
+                let latest = extensions.entry((id.clone(), student)).or_insert(due);
+                *latest = due.max(*latest);
+            }
+        }
+        Ok(extensions)
+    }
+
+    /// Computes the rows of an assignment, and adds the late days that it takes to those that are used.
+    fn assignment(
+        &self,
+        id: &str,
+        handed: &ByStudent<'_>,
+        extensions: &Extensions,
+        used: &mut [u32],
+    ) -> AssignmentStandings {
+        let settings = self.settings(id);
+        let late = &self.course.late;
+        let policy = settings.policy(late);
+        let counts = self.course.counts(&settings);
+        let mut rows = Vec::new();
+        for (student, used) in used.iter_mut().enumerate() {
+            let extended_to = extensions.get(&(id.to_owned(), student)).copied();
+            let rules = Rules {
+                policy: &policy,
+                window: Window { extended_to, ..settings.window(late) },
+                late_days_left: policy.late_days.saturating_sub(*used),
+                counts,
+                marked: self.marked(&settings, student),
+            };
+            let all = handed.get(&student).map(Vec::as_slice).unwrap_or_default();
+            let mut row = row(rules, all);
+            let on_clock = |moment| clock(settings.due(), moment);
+            row.student = student;
+            row.submitted = row.submitted.map(|it| on_clock(it.moment()));
+            row.extended_to = extended_to.map(on_clock);
+            row.late_days_before = *used;
+            let late_days = row.outcome.verdict().map(|verdict| verdict.late_days);
+            *used += late_days.unwrap_or_else(|| reserved(rules, all));
+            rows.push(row);
+        }
+        let max_points = rows.iter().filter_map(|row| row.max_points).max();
+        for row in &mut rows {
+            row.max_points = row.max_points.or(max_points);
+        }
+        let (due, stop) = (settings.due().copied(), settings.hard_stop(late));
+        AssignmentStandings { id: id.to_owned(), due, stop, policy, counts, rows }
+    }
+
+    /// Returns the submission of a student that is marked as counting.
+    fn marked<'b>(&self, of: &'b AssignmentSettings, student: StudentIndex) -> Option<&'b str> {
+        let is_theirs = |name: &String| self.roster.student(name) == Ok(Some(student));
+        of.marked
+            .iter()
+            .find(|(name, _)| is_theirs(name))
+            .map(|(_, submission)| submission.as_str())
+    }
+}
+
+/// Returns the assignment of a submission; `None` if it is not known. A record is a file that anybody may have written, so
+/// only text that can be the id of an assignment is one.
+fn assignment_of(hand_in: &HandIn) -> Option<&str> {
+    let id = hand_in.assignment.as_raw();
+    let is_id = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_');
+    Some(id).filter(|id| !id.is_empty() && id.bytes().all(is_id))
+}
+
+/// Returns a moment on the clock of the due date; in UTC if there is no due date.
+fn clock(due: Option<&Deadline>, moment: Moment) -> Deadline {
+    due.map_or_else(|| Deadline::utc(moment), |due| due.at(moment))
+}
+
+/// Returns the late days that a submission without a final mark may need.
+fn reserved(rules: Rules<'_>, all: &[Timed<'_>]) -> u32 {
+    match rules.choose(all) {
+        Choice::Counts(timed) => rules.verdict(timed).map_or(0, |verdict| verdict.late_days),
+        Choice::Missing | Choice::Undecided(_) | Choice::NoSuchMarked => 0,
+    }
+}
+
+/// Returns the row of a student, without the student.
+fn row(rules: Rules<'_>, all: &[Timed<'_>]) -> StudentRow {
+    let empty = |outcome| StudentRow {
+        student: 0,
+        submission: None,
+        submitted: None,
+        extended_to: None,
+        max_points: None,
+        late_days_before: 0,
+        outcome,
+    };
+    let timed = match rules.choose(all) {
+        Choice::Missing => return empty(RowOutcome::Missing),
+        Choice::Undecided(number) => return empty(RowOutcome::Undecided(number)),
+        Choice::NoSuchMarked => return empty(RowOutcome::NoSuchMarked),
+        Choice::Counts(timed) => timed,
+    };
+    let HandIn { submission, is_called_late, mark, .. } = timed.hand_in;
+    let has_effect = rules.policy.percent_per_day.is_some() || rules.window.stop.is_some();
+    let (outcome, max_points) = match (*mark, rules.verdict(timed)) {
+        (Mark::NoGrade, _) | (_, None) => (RowOutcome::NoGrade, None),
+        (Mark::Unmarked { answers, max_points }, _) => {
+            (RowOutcome::Unmarked(answers), Some(max_points))
+        }
+        (Mark::Points { max_points, .. }, Some(verdict)) => {
+            let is_unknown = timed.time.is_none() && *is_called_late && has_effect;
+            let counted = RowOutcome::Counted(verdict);
+            (if is_unknown { RowOutcome::LateByUnknown } else { counted }, Some(max_points))
+        }
+    };
+    let submission = Some(submission.clone());
+    let submitted = timed.time.map(Deadline::utc);
+    StudentRow { submission, submitted, max_points, ..empty(outcome) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::course::roster::StudentTable;
+    use crate::course::table::Table;
+    use crate::model::{LATE_NOTE, Record, RecordOutcome};
+
+    const COURSE: &str = "title = 'T'
+        [late]
+        percent_per_day = 10
+        late_days = 3
+        hard_stop_days = 4
+        [assignments.second]
+        due = 2026-11-20T12:00:00+01:00
+        [assignments.first]
+        due = 2026-11-10T12:00:00+01:00
+        [assignments.free]
+        ";
+
+    const ROSTER: &str =
+        "id,name,email,group\namara,Amara Okafor,,red\nbao,Bao Tran,,red\nchiara,Chiara Rossi,,\n";
+
+    fn record(submission: &str, assignment: &str, submitted: &str, points: u32) -> Record {
+        let points = Points::from_hundredths(points);
+        Record {
+            submission: submission.into(),
+            entry: Untrusted::EMPTY,
+            submitted: (!submitted.is_empty()).then(|| submitted.into()),
+            sha256: format!("{submission}0123456789").into(),
+            assignment: assignment.into(),
+            outcome: RecordOutcome::Graded,
+            reason: None,
+            points,
+            max_points: Points::from_hundredths(3_000),
+            tasks: Vec::new(),
+            written: Vec::new(),
+            models: Vec::new(),
+            trainings: Vec::new(),
+            notes: Vec::new(),
+            log: Untrusted::EMPTY,
+            usage: None,
+        }
+    }
+
+    fn roster() -> Roster {
+        let table = Table::parse(ROSTER.as_bytes()).unwrap();
+        Roster::new(StudentTable::read(&table).unwrap().students).unwrap()
+    }
+
+    fn computed(more: &str, records: &[Record]) -> Result<Standings, String> {
+        let course = Course::parse(&format!("{COURSE}\n{more}")).unwrap();
+        let hand_ins: Vec<HandIn> = records.iter().map(HandIn::from).collect();
+        let times = BTreeMap::new();
+        let roster = roster();
+        let inputs =
+            CourseInputs { course: &course, roster: &roster, times: &times, hand_ins: &hand_ins };
+        inputs.compute().map_err(|error| error.to_string())
+    }
+
+    /// The rows of an assignment: submission, points, late days before and in it.
+    fn rows(standings: &Standings, id: &str) -> Vec<String> {
+        let found = standings.assignments.iter().find(|it| it.id == id).unwrap();
+        let told = |row: &StudentRow| match row.outcome.verdict() {
+            Some(verdict) => {
+                let name = row.submission.as_ref().unwrap();
+                let (before, used) = (row.late_days_before, verdict.late_days);
+                format!("{name} {} {before}+{used}", verdict.points)
+            }
+            None => format!("{:?} {}", row.outcome, row.late_days_before),
+        };
+        let each = found.rows.iter().map(told);
+        each.collect()
+    }
+
+    #[test]
+    fn late_days_are_used_in_the_order_of_due_dates() {
+        let records = [
+            // Two days late, and graded first.
+            record("amara", "second", "2026-11-21T20:00:00+01:00", 3_000),
+            // The first is a day and a half late; its time has no offset and is on the clock of the due date.
+            record("Amara Okafor", "first", "2026-11-12T00:00:00", 3_000),
+            record("bao", "second", "2026-11-20T12:00:00+01:00", 2_000),
+            record("zoe", "first", "", 1_000),
+            record("chiara", "free", "2027-01-01T00:00:00Z", 1_234),
+        ];
+        let standings = computed("", &records).unwrap();
+        let order: Vec<&str> = standings.assignments.iter().map(|it| it.id.as_str()).collect();
+        assert_eq!(order, ["first", "second", "free"]);
+        assert_eq!(rows(&standings, "first"), ["Amara Okafor 30.00 0+2", "Missing 0", "Missing 0"]);
+        // One late day is left; the other day costs 10 %.
+        assert_eq!(rows(&standings, "second"), ["amara 27.00 2+1", "bao 20.00 0+0", "Missing 0"]);
+        assert_eq!(rows(&standings, "free")[2], "chiara 12.34 0+0");
+        assert_eq!(standings.unknown.len(), 1);
+        assert!(standings.assignments[0].rows.iter().all(|row| row.max_points.is_some()));
+        let mut backwards = records;
+        backwards.reverse();
+        assert_eq!(computed("", &backwards).unwrap().assignments, standings.assignments);
+    }
+
+    #[test]
+    fn a_groups_mark_reaches_all_members_and_each_pays_with_own_late_days() {
+        let records = [
+            record("bao", "first", "2026-11-11T11:00:00+01:00", 2_500),
+            record("amara", "second", "2026-11-23T11:00:00+01:00", 2_000),
+        ];
+        let more = "groups = true";
+        let free = computed(more, &[record("bao", "free", "", 2_500)]).unwrap();
+        assert_eq!(rows(&free, "free"), ["bao 25.00 0+0", "bao 25.00 0+0", "Missing 0"]);
+        // By the group's name, everywhere.
+        let red = computed("", &[record("RED", "first", "", 2_500)]).unwrap();
+        assert_eq!(rows(&red, "first"), ["RED 25.00 0+0", "RED 25.00 0+0", "Missing 0"]);
+        let alone = computed("", &records).unwrap();
+        assert_eq!(rows(&alone, "first"), ["Missing 0", "bao 25.00 0+1", "Missing 0"]);
+    }
+
+    #[test]
+    fn an_extension_is_of_a_student_or_a_group() {
+        let late = "2026-11-11T20:00:00+01:00";
+        let records = ["amara", "bao", "chiara"].map(|name| record(name, "first", late, 3_000));
+        let extension =
+            |who: &str| format!("[[extensions]]\nassignment = 'first'\n{who}\ndays = 2");
+        let of_one = computed(&extension("student = 'chiara'"), &records).unwrap();
+        let expected = ["amara 30.00 0+2", "bao 30.00 0+2", "chiara 30.00 0+0"];
+        assert_eq!(rows(&of_one, "first"), expected);
+        let of_group = computed(&extension("group = 'Red'"), &records).unwrap();
+        let expected = ["amara 30.00 0+0", "bao 30.00 0+0", "chiara 30.00 0+2"];
+        assert_eq!(rows(&of_group, "first"), expected);
+        let unknown = computed(&extension("student = 'zoe'"), &records).unwrap_err();
+        assert_eq!(unknown, "[[extensions]] names `zoe`, and the roster has no such student");
+    }
+
+    #[test]
+    fn the_latest_the_best_or_the_marked_submission_counts() {
+        let records = [
+            record("amara", "first", "2026-11-10T10:00:00+01:00", 2_000),
+            record("Amara Okafor", "first", "2026-11-11T10:00:00+01:00", 1_900),
+            // After the hard stop.
+            record("amara@", "first", "2026-11-19T10:00:00+01:00", 3_000),
+        ];
+        let more = |counts: &str| {
+            let course = format!("[submissions]\n'amara@' = 'amara'\n[assignments.x]\n{counts}");
+            computed(&course, &records).unwrap()
+        };
+        assert_eq!(rows(&more(""), "first")[0], "Amara Okafor 19.00 0+1");
+        let of = |counts: &str| {
+            let text = COURSE.replace("title = 'T'", &format!("title = 'T'\n{counts}"));
+            let course =
+                Course::parse(&format!("{text}\n[submissions]\n'amara@' = 'amara'")).unwrap();
+            let hand_ins: Vec<HandIn> = records.iter().map(HandIn::from).collect();
+            let (times, roster) = (BTreeMap::new(), roster());
+            let inputs = CourseInputs {
+                course: &course,
+                roster: &roster,
+                times: &times,
+                hand_ins: &hand_ins,
+            };
+            rows(&inputs.compute().unwrap(), "first")[0].clone()
+        };
+        assert_eq!(of("counts = 'best'"), "amara 20.00 0+0");
+        assert_eq!(of("counts = 'marked'"), "Amara Okafor 19.00 0+1");
+        let marked = |name: &str| {
+            let text = COURSE.replace("title = 'T'", "title = 'T'\ncounts = 'marked'").replace(
+                "[assignments.first]",
+                &format!("[assignments.first]\nmarked = {{ amara = '{name}' }}"),
+            );
+            let course =
+                Course::parse(&format!("{text}\n[submissions]\n'amara@' = 'amara'")).unwrap();
+            let hand_ins: Vec<HandIn> = records.iter().map(HandIn::from).collect();
+            let (times, roster) = (BTreeMap::new(), roster());
+            let inputs = CourseInputs {
+                course: &course,
+                roster: &roster,
+                times: &times,
+                hand_ins: &hand_ins,
+            };
+            rows(&inputs.compute().unwrap(), "first")[0].clone()
+        };
+        assert_eq!(marked("amara"), "amara 20.00 0+0");
+        assert_eq!(marked("amara@0123"), "amara@ 0.00 0+0");
+        assert_eq!(marked("bao"), "NoSuchMarked 0");
+        let no_time = [record("amara", "first", "", 1), record("Amara Okafor", "first", "", 2)];
+        assert_eq!(rows(&computed("", &no_time).unwrap(), "first")[0], "Undecided(2) 0");
+    }
+
+    #[test]
+    fn what_is_not_final_has_no_points_and_keeps_its_late_days() {
+        let late = "2026-11-11T10:00:00+01:00";
+        let failed = Record { outcome: RecordOutcome::NoGrade, ..record("bao", "first", late, 0) };
+        let called_late =
+            Record { notes: vec![LATE_NOTE.into()], ..record("chiara", "first", "", 3_000) };
+        let mut unmarked = record("amara", "first", late, 3_000);
+        unmarked.written.push(crate::model::WrittenRecord {
+            id: "why".into(),
+            title: Untrusted::EMPTY,
+            points: None,
+            max_points: Points::from_hundredths(400),
+            comment: Untrusted::EMPTY,
+            text: Untrusted::EMPTY,
+        });
+        let standings = computed("", &[failed, called_late, unmarked.clone()]).unwrap();
+        assert_eq!(rows(&standings, "first"), ["Unmarked(1) 0", "NoGrade 0", "LateByUnknown 0"]);
+        assert_eq!(rows(&standings, "second")[0], "Missing 1", "a late day is kept");
+        unmarked.written[0].points = Some(Points::from_hundredths(350));
+        let marked = computed("", &[unmarked]).unwrap();
+        assert_eq!(rows(&marked, "first")[0], "amara 33.50 0+1");
+        assert_eq!(marked.assignments[0].rows[0].max_points, Some(Points::from_hundredths(3_400)));
+    }
+
+    #[test]
+    fn an_ambiguous_name_is_an_error_that_names_both() {
+        let course = Course::parse(COURSE).unwrap();
+        let table = Table::parse(b"id,name\n1,Bao Tran\n2,Bao Tran\n").unwrap();
+        let roster = Roster::new(StudentTable::read(&table).unwrap().students).unwrap();
+        let hand_ins = [HandIn::from(&record("tranbao_70312", "first", "", 1))];
+        let times = BTreeMap::new();
+        let inputs =
+            CourseInputs { course: &course, roster: &roster, times: &times, hand_ins: &hand_ins };
+        assert_eq!(
+            inputs.compute().unwrap_err().to_string(),
+            "`tranbao_70312` may be `1` (Bao Tran) or `2` (Bao Tran)"
+        );
+    }
+}

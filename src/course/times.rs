@@ -1,0 +1,201 @@
+//! Times of submission, from a file that a platform exports.
+//!
+//! Canvas and Moodle do not write times into the names of what they let an instructor download. The file of an assignment's
+//! `times` has them: Moodle's grading worksheet, the grades of Gradescope or of GitHub Classroom, or a plain file with the columns
+//! `id` or `submission`, and `submitted`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use regex::Regex;
+use softmark_untrusted::Untrusted;
+use thiserror::Error;
+
+use crate::course::moment::{CivilTime, Moment, UtcOffset};
+use crate::course::roster::{Ambiguous, Roster, RosterError, StudentIndex, StudentTable, name_key};
+use crate::course::table::Table;
+
+/// Times of submission of one assignment.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Times {
+    by_student: BTreeMap<StudentIndex, Moment>,
+    by_submission: BTreeMap<String, Moment>,
+    /// Students of submissions whose names do not tell, by the form in which the names are compared.
+    owners: BTreeMap<String, BTreeSet<StudentIndex>>,
+}
+
+/// File with times that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum TimesError {
+    /// The file is no table, or its columns are unknown.
+    #[error(transparent)]
+    Roster(#[from] RosterError),
+    /// A row fits more than one student.
+    #[error("line {line}: {source}")]
+    Ambiguous {
+        /// Number of the line.
+        line: usize,
+        /// Students.
+        source: Ambiguous,
+    },
+    /// A time cannot be read.
+    #[error(
+        "line {line}: `{text}` is no time, such as 2026-11-26T23:59:00+01:00 or \
+         `Thursday, 26 November 2026, 11:59 PM`"
+    )]
+    Time {
+        /// Number of the line.
+        line: usize,
+        /// Text in the column of times.
+        text: Untrusted,
+    },
+    /// The file has no column with times.
+    #[error("it has no times of submission: {0} has none; export the grades of the assignment")]
+    NoTimes(String),
+}
+
+impl Times {
+    /// Reads times from a table. Times without an offset are on a clock with the offset `offset`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the columns are unknown, a time cannot be read, or a row fits more than one student.
+    pub fn read(table: &Table, roster: &Roster, offset: UtcOffset) -> Result<Self, TimesError> {
+        let StudentTable { format, students } = StudentTable::read(table)?;
+        let mut times = Self::default();
+        let mut has_any = false;
+        for row in students {
+            let line = row.line;
+            let ambiguous = |source| TimesError::Ambiguous { line, source };
+            let student = roster.same(&row).map_err(ambiguous)?;
+            let keys: Vec<String> = row.submissions.iter().map(name_key).collect();
+            if let Some(student) = student {
+                for key in &keys {
+                    times.owners.entry(key.clone()).or_default().insert(student);
+                }
+            }
+            has_any |= !row.submitted.is_empty();
+            // Platforms write a dash for those who have not handed in.
+            if row.submitted.is_empty() || row.submitted == "-" {
+                continue;
+            }
+            let unreadable = || TimesError::Time { line, text: row.submitted.clone() };
+            let time = parse(row.submitted.as_raw()).ok_or_else(unreadable)?.moment(offset);
+            match student {
+                Some(student) if keys.is_empty() => {
+                    times.by_student.insert(student, time);
+                }
+                Some(_) | None => times.by_submission.extend(keys.into_iter().map(|it| (it, time))),
+            }
+            if student.is_none() && row.submissions.is_empty() {
+                times.by_submission.insert(name_key(&row.id), time);
+            }
+        }
+        if has_any { Ok(times) } else { Err(TimesError::NoTimes(format.to_string())) }
+    }
+
+    /// Returns the students of a submission, as far as the file tells.
+    pub fn owners(&self, submission: &Untrusted) -> Option<&BTreeSet<StudentIndex>> {
+        self.owners.get(&name_key(submission))
+    }
+
+    /// Returns the time of a submission of a student; `None` if the file has none.
+    pub fn of(&self, submission: &Untrusted, student: StudentIndex) -> Option<Moment> {
+        let by_name = self.by_submission.get(&name_key(submission));
+        by_name.or_else(|| self.by_student.get(&student)).copied()
+    }
+}
+
+/// Moodle's times in English: `Thursday, 26 November 2026, 9:35 PM`.
+const MOODLE: &str = r"(?ix-u)^ (?:[a-z]+,\x20)? ([0-9]{1,2}) \x20 ([a-z]+) \x20 ([0-9]{4}),
+    \x20 ([0-9]{1,2}):([0-9]{2}) (?:\x20?([ap])\.?m\.?)? $";
+
+const MONTHS: [&str; 12] =
+    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+static MOODLE_PARSER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(MOODLE).ok());
+
+/// Parses a time as platforms write it.
+fn parse(text: &str) -> Option<CivilTime> {
+    if let Some(time) = CivilTime::parse(text) {
+        return Some(time);
+    }
+    // A space that does not break, and is narrow, may be before `PM`.
+    let text = text.trim().replace(['\u{202f}', '\u{a0}'], " ");
+    let found = MOODLE_PARSER.as_ref()?.captures(&text)?;
+    let part = |group| found.get(group).map_or("", |part| part.as_str());
+    let month = part(2).to_lowercase();
+    let month = MONTHS.iter().position(|short| month.starts_with(short))? + 1;
+    let hour: u32 = part(4).parse().ok()?;
+    let hour = match part(6) {
+        "" => hour,
+        half if half.eq_ignore_ascii_case("p") => hour % 12 + 12,
+        _ => hour % 12,
+    };
+    let day: u32 = part(1).parse().ok()?;
+    CivilTime::parse(&format!("{}-{month:02}-{day:02} {hour:02}:{}", part(3), part(5)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn roster() -> Roster {
+        let text = "id,name,email,login\n1,Amara Okafor,a@x.org,ao\n2,Bao Tran,b@x.org,bt\n";
+        let students =
+            StudentTable::read(&Table::parse(text.as_bytes()).unwrap()).unwrap().students;
+        Roster::new(students).unwrap()
+    }
+
+    fn times(text: &str) -> Result<Times, String> {
+        let table = Table::parse(text.as_bytes()).unwrap();
+        Times::read(&table, &roster(), UtcOffset::default()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn times_are_read_as_platforms_write_them() {
+        let utc = |text| parse(text).map(|it| it.moment(UtcOffset::default()).to_string());
+        for (text, expected) in [
+            ("Thursday, 26 November 2026, 9:35 PM", "2026-11-26T21:35:00Z"),
+            ("Thursday, 26 November 2026, 12:05\u{202f}AM", "2026-11-26T00:05:00Z"),
+            ("3 Mar 2026, 14:05", "2026-03-03T14:05:00Z"),
+            ("2026-11-26 21:35:15 -0800", "2026-11-27T05:35:15Z"),
+            ("2026-11-26 21:35:15 UTC", "2026-11-26T21:35:15Z"),
+            ("2026-11-26T21:35:15.25Z", "2026-11-26T21:35:15Z"),
+        ] {
+            assert_eq!(utc(text).as_deref(), Some(expected), "{text}");
+        }
+        for wrong in ["31 February 2026, 10:00", "11/26/2026 10:00", "yesterday"] {
+            assert_eq!(utc(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_file_of_each_platform_gives_times() {
+        let moodle = times(
+            "Identifier,Full name,Email address,Grade,Last modified (submission)\n\
+             Participant 9,Amara Okafor,a@x.org,,\"Thursday, 26 November 2026, 9:35 PM\"\n\
+             Participant 8,Bao Tran,b@x.org,,-\n",
+        );
+        let (moodle, name) = (moodle.unwrap(), "Amara Okafor_9".into());
+        assert_eq!(moodle.of(&name, 0).unwrap().to_string(), "2026-11-26T21:35:00Z");
+        assert_eq!(moodle.of(&name, 1), None);
+        let gradescope = times(
+            "Name,SID,Email,Total Score,Submission ID,Submission Time\n\
+             Amara,1,a@x.org,3,4711,2026-11-26 21:35:15 +0100\n",
+        );
+        let (gradescope, name) = (gradescope.unwrap(), "4711".into());
+        assert_eq!(gradescope.owners(&name), Some(&BTreeSet::from([0])));
+        assert_eq!(gradescope.of(&name, 0).unwrap().to_string(), "2026-11-26T20:35:15Z");
+        let plain = times("id,submission,submitted\nzoe,,2026-11-26 10:00\n").unwrap();
+        assert!(plain.of(&"zoe".into(), 7).is_some());
+    }
+
+    #[test]
+    fn what_cannot_be_read_has_its_line() {
+        let refused = times("id,submitted\n1,soon\n").unwrap_err();
+        assert!(refused.starts_with("line 2: `soon` is no time, such as"), "{refused}");
+        let none = times("id,name\n1,A\n").unwrap_err();
+        assert!(none.starts_with("it has no times of submission: a plain file has none"), "{none}");
+    }
+}
