@@ -14,3 +14,4 @@ mod record;
 pub(crate) mod release;
 pub(crate) mod run;
 pub(crate) mod show;
+pub(crate) mod similar;

@@ -9,7 +9,7 @@ use globset::{Glob, GlobMatcher};
 use crate::cli::args::{
     Args, AttachArgs, AuditArgs, CalibrateArgs, ChunkArgs, Command, ExplainArgs, FeedbackArgs,
     InsteadArgs, IsolationArgs, JobsArgs, MarkArgs, NewAssignmentArgs, NewCommand, NewCourseArgs,
-    On, ReleaseArgs, RunArgs, ShowArgs,
+    On, ReleaseArgs, RunArgs, ShowArgs, SimilarArgs,
 };
 use softmark_sandbox::Level;
 
@@ -22,10 +22,11 @@ use crate::fixtures::Expect;
 use crate::intake::{Names, NamesError};
 use crate::model::Points;
 use crate::scaffold::{NewCourse, Source};
+use crate::similar::Threshold;
 
 pub(crate) use plans::{
     AuditPlan, AuditResult, CalibratePlan, EnginePlan, FeedbackPlan, Given, MarkPlan, NewPlan,
-    Plan, ReleasePlan, RunPlan, ShowPlan,
+    Plan, ReleasePlan, RunPlan, ShowPlan, SimilarPlan,
 };
 
 /// Validates `args` in the environment `env`, and returns the plan.
@@ -48,6 +49,7 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
             Ok(Plan::Feedback(FeedbackPlan { out, results, assignment, readers }))
         }
         Some(Command::Mark(args)) => mark(args),
+        Some(Command::Similar(args)) => similar(args, env),
         Some(Command::Explain(ExplainArgs { mistake })) => Ok(Plan::Explain(mistake)),
         Some(Command::Calibrate(args)) => calibrate(args, env),
         Some(Command::Audit(args)) => audit(args, env),
@@ -88,6 +90,22 @@ fn mark(args: MarkArgs) -> Result<Plan, Failure> {
     };
     let given = Some(Given { submission, question, points, by, comment });
     Ok(Plan::Mark(MarkPlan { given, out }))
+}
+
+fn similar(args: SimilarArgs, env: &Env) -> Result<Plan, Failure> {
+    let SimilarArgs { submissions, with, assignment, names: given, least, format, out } = args;
+    let measured = Threshold::MEASURED;
+    let share = least.map_or(measured.share, |percent| f64::from(percent) / 100.0);
+    Ok(Plan::Similar(Box::new(SimilarPlan {
+        site: Site::of(env)?,
+        submissions,
+        with,
+        assignment,
+        names: given.as_deref().map(names).transpose()?.unwrap_or_default(),
+        threshold: Threshold { share, ..measured },
+        format,
+        out,
+    })))
 }
 
 fn calibrate(args: CalibrateArgs, env: &Env) -> Result<Plan, Failure> {
@@ -228,6 +246,7 @@ mod tests {
             | Plan::Show(_)
             | Plan::Mark(_)
             | Plan::Feedback(_)
+            | Plan::Similar(_)
             | Plan::Explain(_)
             | Plan::Calibrate(_)
             | Plan::Audit(_)
