@@ -11,7 +11,7 @@ use crate::similar::passages::{Passage, Place};
 const HUES: usize = 6;
 
 /// Lines that are shown before and after a passage.
-const AROUND: usize = 3;
+const AROUND: usize = 5;
 
 /// Most lines of a file that are shown, and most columns of a line: a file may be made to fill a browser.
 const MOST_LINES: usize = 2_000;

@@ -30,6 +30,9 @@ mod threshold;
 mod tokens;
 mod words;
 
+#[cfg(test)]
+mod tests;
+
 pub use classes::{Class, ClassSource, Classes, LeftOut, Material, read};
 pub use comparison::{Comparison, Member, Pair, compare};
 pub use findings::Findings;

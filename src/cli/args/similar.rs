@@ -28,7 +28,7 @@ pub(crate) struct SimilarArgs {
     #[arg(long, value_name = "PRESET|REGEX")]
     pub(crate) names: Option<String>,
 
-    /// Report pairs with at least this share [default: 35].
+    /// Report pairs with at least this share [default: 40].
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(1..=100))]
     pub(crate) least: Option<u8>,
 

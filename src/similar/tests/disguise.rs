@@ -80,8 +80,8 @@ fn renamed(text: &str) -> String {
     let mut declared = BTreeSet::new();
     for three in code.windows(3) {
         let [before, name, after] = three else { continue };
-        let is_path = all.iter().any(|_| false) || after.text != ":" || before.text == ":";
-        let is_declared = DECLARING.contains(&before.text) || !is_path;
+        let is_field = after.text == ":" && before.text != ":";
+        let is_declared = DECLARING.contains(&before.text) || is_field;
         if name.kind == TokenKind::Ident && is_declared && !matches!(name.text, "mut" | "self") {
             declared.insert(name.text);
         }
@@ -124,10 +124,8 @@ fn reordered(text: &str) -> String {
 /// An item with its methods in the opposite order, if it is an `impl`.
 fn reordered_item(item: &[Piece<'_>]) -> String {
     let join = |pieces: &[Piece<'_>]| pieces.iter().map(|it| it.text).collect::<String>();
-    let (open, close) = (
-        item.iter().position(|it| it.text == "{"),
-        item.iter().rposition(|it| it.text == "}"),
-    );
+    let (open, close) =
+        (item.iter().position(|it| it.text == "{"), item.iter().rposition(|it| it.text == "}"));
     match (open, close) {
         (Some(open), Some(close)) if item.iter().any(|it| it.text == "impl") => {
             let mut methods: Vec<String> =

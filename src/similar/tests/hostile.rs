@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use crate::similar::tests::sample::{ANYTHING, files, material, names, only, read_at, with};
-use crate::similar::{Class, Format, Findings, Threshold, compare, write};
 use crate::report::Layout;
+use crate::similar::tests::sample::{ANYTHING, files, material, names, only, read_at, with};
+use crate::similar::{Class, Findings, Format, Threshold, compare, write};
 
 /// A mebibyte, the most that is read of a submission.
 const MOST: usize = 1 << 20;

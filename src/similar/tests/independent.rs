@@ -4,14 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::similar::tests::disguise::{Disguise, Files, disguised};
 use crate::similar::tests::sample::{
-    ANYTHING, APART, assignments, files, material, names, only, reported, sample_class, solutions,
-    with,
+    ANYTHING, APART, assignments, material, names, only, reported, sample_class, solutions, with,
 };
-use crate::similar::{Class, Pair, Threshold, compare};
+use crate::similar::{Class, Material, Pair, Threshold, compare};
 
 /// The most that two files that were written apart have in common, in a class of two, in which nothing but the skeleton is
 /// left out. `Threshold::MEASURED` is derived from these figures.
-const LARGEST_SHARE: f64 = 0.29;
+const LARGEST_SHARE: f64 = 0.30;
 const LARGEST_PASSAGE: usize = 66;
 
 /// Share of a solution's own lines that may be left in a variant that is a way of its own of writing the file. The others
@@ -46,14 +45,19 @@ fn written_apart() -> Vec<Apart> {
                 let left = own.iter().filter(|line| other.contains(line.as_str())).count();
                 (left as f64) < LEAST_LEFT * own.len() as f64
             };
-            let ways = class.this_year.iter().filter(|it| it.name == "solution" || is_own_way(&it.files));
-            let ways: Vec<_> = ways.collect();
+            let is_way = |it: &&Material| it.name == "solution" || is_own_way(&it.files);
+            let ways: Vec<&Material> = class.this_year.iter().filter(is_way).collect();
             for (at, one) in ways.iter().enumerate() {
                 for other in &ways[at + 1..] {
-                    let file = |files: &Files| BTreeMap::from([(path.clone(), files[path].clone())]);
-                    let two = [*one, *other].map(|it| material(&it.name.to_string(), &file(&it.files)));
+                    let file =
+                        |files: &Files| BTreeMap::from([(path.clone(), files[path].clone())]);
+                    let two =
+                        [*one, *other].map(|it| material(&it.name.to_string(), &file(&it.files)));
                     let name = format!("{assignment}/{path}: {} and {}", one.name, other.name);
-                    all.push(Apart { name, class: Class { this_year: two.to_vec(), ..class.clone() } });
+                    all.push(Apart {
+                        name,
+                        class: Class { this_year: two.to_vec(), ..class.clone() },
+                    });
                 }
             }
         }
@@ -69,7 +73,7 @@ fn figures(class: Class) -> Option<Pair> {
 #[test]
 fn files_that_were_written_apart_stay_below_the_threshold() {
     let all = written_apart();
-    assert!(all.len() >= 50, "{}", all.len());
+    assert_eq!(all.len(), 51);
     let (mut share, mut passage) = (0.0_f64, 0);
     for Apart { name, class } in all {
         if let Some(pair) = figures(class.clone()) {
@@ -102,18 +106,19 @@ fn the_sample_class_has_one_pair() {
     assert_eq!(names(&found), [["amara", "imani"]]);
     let longest = found.pairs[0].passages.iter().max_by_key(|it| it.tokens).unwrap();
     assert_eq!(found.members[found.pairs[0].one].path(&longest.one), "multi_head.rs");
-    assert_eq!(files(&sample_class(), "amara")["multi_head.rs"].lines().count() as u32 > longest.one.last, true);
+    assert_eq!(longest.one, longest.other);
 }
 
 /// Everything beside that pair is far below the threshold, not just below it.
 #[test]
 fn the_rest_of_the_sample_class_is_far_below_the_threshold() {
     let found = compare(sample_class(), ANYTHING);
-    assert!(found.pairs.len() > 20, "{}", found.pairs.len());
+    assert!(found.pairs.len() > 5, "{}", found.pairs.len());
     for (names, pair) in names(&found).iter().zip(&found.pairs) {
         let (tokens, longest) = (pair.tokens, pair.longest());
         if *names != ["amara", "imani"] {
-            assert!(tokens < 80 && longest < 40, "{names:?}: {tokens} {longest}");
+            let is_little = pair.share < 0.2 || tokens < 40;
+            assert!(is_little && longest < 40, "{names:?}: {} {tokens} {longest}", pair.share);
         }
     }
 }

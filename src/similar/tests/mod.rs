@@ -5,5 +5,4 @@ mod earlier;
 mod found;
 mod hostile;
 mod independent;
-mod pages;
 mod sample;
