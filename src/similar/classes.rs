@@ -41,7 +41,7 @@ pub struct LeftOut {
     pub reason: Untrusted,
 }
 
-/// Where submissions are, and how their names are read.
+/// Paths of submissions, and rules for reading them.
 #[derive(Debug, Clone, Copy)]
 pub struct ClassSource<'a> {
     /// This year's submissions.
@@ -65,7 +65,7 @@ pub struct Classes {
 
 /// Reads the submissions of a class and of earlier years: the files that their assignment asks for, and no others.
 ///
-/// What could not be graded because of its files is left out, and so is what is of no assignment of this course.
+/// Leaves out submissions that could not be graded because of their files, and those of no assignment of this course.
 ///
 /// # Errors
 ///

@@ -8,15 +8,15 @@ use softmark_untrusted::Untrusted;
 use crate::similar::classes::{Class, Material};
 use crate::similar::fingerprints::{GRAM, WINDOW};
 use crate::similar::index::{Index, Neighbour};
-use crate::similar::passages::{Passage, Place, passages};
+use crate::similar::passages::{LineRange, Passage, passages};
 use crate::similar::prepared::Prepared;
 use crate::similar::shared;
 use crate::similar::threshold::Threshold;
 
 /// Least number of fingerprints that a pair has in common before its passages are looked for.
 ///
-/// That many tokens have `tokens − k + 1` k-grams, and one of `w` in a row is kept. A half of them is enough, because
-/// those at the ends of passages reach into shared code, and equal ones count once.
+/// Passages of `tokens` tokens have up to `tokens − k + 1` k-grams, and one of `w` in a row is kept. A half of them is enough,
+/// because those at the ends of passages reach into shared code, and equal ones count once.
 fn least_matching(threshold: &Threshold) -> usize {
     (threshold.tokens.saturating_sub(GRAM - 1) / WINDOW / 2).max(1)
 }
@@ -36,7 +36,7 @@ pub struct Member {
 
 impl Member {
     /// Returns the path of the file of a place below `src/`; empty if there is none.
-    pub fn path(&self, place: &Place) -> &str {
+    pub fn path(&self, place: &LineRange) -> &str {
         self.files.keys().nth(place.file).map_or("", String::as_str)
     }
 }
@@ -71,7 +71,7 @@ impl Pair {
     }
 }
 
-/// What a comparison found.
+/// Result of a comparison.
 #[derive(Debug, Clone)]
 pub struct Comparison {
     /// Assignment id.
@@ -104,7 +104,7 @@ impl Comparison {
 
 /// Compares the submissions of a class with each other, and with those of earlier years.
 pub fn compare(class: Class, threshold: Threshold) -> Comparison {
-    let given = shared::given(&class.skeleton);
+    let given = shared::grams_of_skeleton(&class.skeleton);
     let this_year = class.this_year.len();
     let mut sizes = vec![this_year];
     sizes.extend(class.earlier.values().map(Vec::len));

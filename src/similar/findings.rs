@@ -1,4 +1,4 @@
-//! What is reported: comparisons, and what was not compared.
+//! Findings of the command: comparisons, and the submissions that were not compared.
 
 use crate::similar::classes::LeftOut;
 use crate::similar::comparison::Comparison;

@@ -8,7 +8,7 @@ use softmark_untrusted::Untrusted;
 use crate::similar::comparison::{Comparison, Member, Pair};
 use crate::similar::findings::Findings;
 use crate::similar::fingerprints::{GRAM, WINDOW};
-use crate::similar::passages::{Passage, Place};
+use crate::similar::passages::{LineRange, Passage};
 use crate::similar::words;
 
 /// Version of the format, raised when a field changes its meaning or is removed, but not when one is added.
@@ -139,6 +139,6 @@ fn passage<'a>(members: [Option<&'a Member>; 2], passage: &Passage) -> PassageOf
     PassageOf { tokens: passage.tokens, places: places.collect() }
 }
 
-fn place_of<'a>(member: &'a Member, place: &Place) -> PlaceOf<'a> {
+fn place_of<'a>(member: &'a Member, place: &LineRange) -> PlaceOf<'a> {
     PlaceOf { file: member.path(place), first_line: place.first, last_line: place.last }
 }

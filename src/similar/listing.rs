@@ -5,7 +5,7 @@ use std::io;
 
 use crate::report::html::Text;
 use crate::report::text::{count, fit};
-use crate::similar::passages::{Passage, Place};
+use crate::similar::passages::{LineRange, Passage};
 
 /// Number of colors, after which they begin again.
 const HUES: usize = 6;
@@ -38,7 +38,7 @@ pub(super) struct Passages<'a> {
 }
 
 impl<'a> Passages<'a> {
-    fn place(self, passage: &'a Passage) -> &'a Place {
+    fn place(self, passage: &'a Passage) -> &'a LineRange {
         match self.side {
             Side::One => &passage.one,
             Side::Other => &passage.other,

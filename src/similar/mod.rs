@@ -10,8 +10,8 @@
 //! ```
 //!
 //! Invariants: nothing of a submission is run, and the text is read by a lexer alone, which accepts any text. Time and
-//! memory are linear in the text, apart from one step for each fingerprint that two submissions have in common. The
-//! result depends on the texts and names alone.
+//! memory are linear in the text, of which intake reads a mebibyte of a submission at most, apart from one step for each
+//! fingerprint that two submissions have in common. The result depends on the texts and names alone.
 
 mod classes;
 mod comparison;
@@ -37,5 +37,5 @@ pub use classes::{Class, ClassSource, Classes, LeftOut, Material, read};
 pub use comparison::{Comparison, Member, Pair, compare};
 pub use findings::Findings;
 pub use format::{Format, UnknownFormat, write};
-pub use passages::{Passage, Place};
+pub use passages::{LineRange, Passage};
 pub use threshold::Threshold;

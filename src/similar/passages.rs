@@ -5,7 +5,7 @@ use crate::similar::prepared::{Located, Prepared, PreparedFile};
 
 /// Lines of a file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct LineRange {
     /// Index of the file, in the order of the paths.
     pub file: usize,
     /// First line, counted from 1.
@@ -18,9 +18,9 @@ pub struct Place {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Passage {
     /// Lines in the first submission.
-    pub one: Place,
+    pub one: LineRange,
     /// Lines in the second submission.
-    pub other: Place,
+    pub other: LineRange,
     /// Number of tokens that neither the skeleton gives nor the class shares.
     pub tokens: usize,
 }
@@ -155,8 +155,8 @@ fn agree((one, index): (&PreparedFile, usize), (other, opposite): (&PreparedFile
     }
 }
 
-fn place(prepared: &Prepared, span: &Span) -> Option<Place> {
+fn place(prepared: &Prepared, span: &Span) -> Option<LineRange> {
     let tokens = prepared.files.get(span.file)?.tokens.get(span.start..span.end)?;
     let (first, last) = (tokens.first()?, tokens.last()?);
-    Some(Place { file: span.file, first: first.line, last: last.line })
+    Some(LineRange { file: span.file, first: first.line, last: last.line })
 }

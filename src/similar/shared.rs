@@ -26,7 +26,7 @@ fn is_common(having: usize, class: usize) -> bool {
 
 /// Returns the hashes of all k-grams of the skeleton, sorted. All of them and not the fingerprints alone: which k-grams
 /// of a submission are kept depends on what is around them.
-pub(super) fn given(skeleton: &BTreeMap<String, String>) -> Vec<u64> {
+pub(super) fn grams_of_skeleton(skeleton: &BTreeMap<String, String>) -> Vec<u64> {
     let mut given: Vec<u64> = skeleton.values().flat_map(|text| grams(&tokens(text))).collect();
     given.sort_unstable();
     given.dedup();

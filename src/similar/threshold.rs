@@ -20,12 +20,12 @@ impl Threshold {
     ///
     /// | pairs | share | longest passage |
     /// |---|---|---|
-    /// | 51 pairs of files that were written apart: the ways of writing a file among the solutions and accepted variants, in classes of two, where nothing but the skeleton is left out | at most 30 % | at most 66 tokens |
+    /// | 51 pairs of files that were written apart: the ways of writing a file among the solutions and accepted variants, in classes of two, where nothing but the skeleton is left out | at most 25 % | at most 66 tokens |
     /// | the sample class, apart from the pair that has a file in common | at most 13 %, or 24 tokens in all | at most 30 tokens |
     /// | copies of whole submissions, with other names, literals, comments, layout, and with all methods in the opposite order | at least 91 % | |
     ///
-    /// So a share of 40 % is a third above the largest of work that was written apart, and leaves room for a copy of which
-    /// more than a half was written anew. A passage of 100 tokens, about ten lines, is half as long again as the longest.
+    /// So a share of 40 % and a passage of 100 tokens, about ten lines, are half as large again as the largest of work that
+    /// was written apart, and leave room for a copy of which more than a half was written anew.
     /// Fewer than 100 tokens in all are the code of one small function, which is alike by chance.
     pub const MEASURED: Self = Self { share: 0.4, tokens: 100, passage: 100 };
 

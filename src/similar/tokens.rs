@@ -6,7 +6,7 @@ use ra_ap_rustc_lexer::{FrontmatterAllowed, TokenKind, strip_shebang, tokenize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Token {
     /// Hash of the normalised text.
-    pub(super) symbol: u64,
+    pub(super) symbol: u32,
     /// Line, counted from 1.
     pub(super) line: u32,
 }
@@ -84,17 +84,29 @@ fn words(text: &str) -> Vec<Word<'_>> {
 
 /// Returns the text by which a token is compared; `None` for blanks and comments.
 fn normalised(kind: TokenKind, text: &str) -> Option<&str> {
-    match kind {
+    let is_blank = matches!(
+        kind,
         TokenKind::Whitespace
-        | TokenKind::LineComment { .. }
-        | TokenKind::BlockComment { .. }
-        | TokenKind::Frontmatter { .. } => None,
-        TokenKind::Ident if matches!(text, "true" | "false") => Some(LITERAL),
-        TokenKind::Ident if KEYWORDS.contains(&text) => Some(text),
-        TokenKind::Ident | TokenKind::InvalidIdent | TokenKind::RawIdent => Some(NAME),
-        TokenKind::Literal { .. } => Some(LITERAL),
-        TokenKind::Lifetime { .. } | TokenKind::RawLifetime => Some(LIFETIME),
-        _ => Some(text),
+            | TokenKind::LineComment { .. }
+            | TokenKind::BlockComment { .. }
+            | TokenKind::Frontmatter { .. }
+    );
+    let is_word = kind == TokenKind::Ident;
+    let is_name = matches!(kind, TokenKind::Ident | TokenKind::InvalidIdent | TokenKind::RawIdent);
+    if is_blank {
+        None
+    } else if is_word && KEYWORDS.contains(&text) {
+        Some(text)
+    } else if matches!(kind, TokenKind::Literal { .. })
+        || is_word && matches!(text, "true" | "false")
+    {
+        Some(LITERAL)
+    } else if is_name {
+        Some(NAME)
+    } else if matches!(kind, TokenKind::Lifetime { .. } | TokenKind::RawLifetime) {
+        Some(LIFETIME)
+    } else {
+        Some(text)
     }
 }
 
@@ -152,18 +164,20 @@ fn use_length(words: &[Word<'_>], at: usize) -> usize {
     rest.len()
 }
 
-/// Returns the 64-bit FNV-1a hash of a text: the same on every machine and in every version, as which fingerprints are
-/// kept depends on it.
-fn hash(text: &str) -> u64 {
-    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, step)
+/// Returns the 32-bit FNV-1a hash of a text: the same on every machine and in every version, because which fingerprints
+/// are kept depends on it.
+fn hash(text: &str) -> u32 {
+    let step = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    text.bytes().fold(0x811c_9dc5, step)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
-    fn symbols(text: &str) -> Vec<u64> {
+    fn symbols(text: &str) -> Vec<u32> {
         tokens(text).into_iter().map(|token| token.symbol).collect()
     }
 
@@ -223,6 +237,15 @@ mod tests {
         assert_eq!(lines("a\n/*\n\n*/ b \"x\ny\" c\r\nd"), [1, 4, 4, 5, 6]);
         assert_eq!(lines("#!/bin/sh\nmod a;"), [2, 2, 2]);
         assert_eq!(lines("\u{feff}// x\n#[a]\n(b)"), [3, 3, 3]);
+    }
+
+    #[test]
+    fn different_words_have_different_symbols() {
+        let others = [NAME, LITERAL, LIFETIME].into_iter();
+        let symbols = "!#$%&()*+,-./:;<=>?@[]^{|}~".split("").filter(|it| !it.is_empty());
+        let all: Vec<&str> = KEYWORDS.into_iter().chain(others).chain(symbols).collect();
+        let hashes: BTreeSet<u32> = all.iter().map(|word| hash(word)).collect();
+        assert_eq!(hashes.len(), all.len());
     }
 
     #[test]

@@ -2,15 +2,15 @@
 
 use crate::report::text::count;
 use crate::similar::comparison::{Comparison, Pair};
-use crate::similar::passages::Place;
+use crate::similar::passages::LineRange;
 
 /// Meaning of the figures, for people.
 pub(super) const MEANING: &str = "\
 The share is the part of the smaller submission's own code that the other one has too, whatever the names, literals, \
 comments, layout and order of functions. Its own code is what neither the skeleton gives nor more than a quarter of the \
-class has written alike.";
+class, and more than four of it, wrote alike.";
 
-/// What the figures do not mean, for people.
+/// Limits of the figures, for people.
 pub(super) const NO_VERDICT: &str = "\
 A figure is a reason to read both submissions, not a verdict: it does not say who wrote the code first, whether \
 anybody copied, or whether working together was allowed. Short code that does one thing is alike by chance.";
@@ -21,8 +21,8 @@ pub(super) fn percent(share: f64) -> String {
 }
 
 /// Returns the lines of a place, such as `multi_head.rs:9–62`.
-pub(super) fn lines(path: &str, place: &Place) -> String {
-    let Place { first, last, .. } = place;
+pub(super) fn lines(path: &str, place: &LineRange) -> String {
+    let LineRange { first, last, .. } = place;
     if first == last { format!("{path}:{first}") } else { format!("{path}:{first}–{last}") }
 }
 
@@ -36,27 +36,19 @@ pub(super) fn size(comparison: &Comparison) -> String {
     }
 }
 
-/// Returns the condition for a report.
-pub(super) fn condition(comparison: &Comparison) -> String {
+/// Returns the number of reported pairs, with the condition for a report.
+pub(super) fn reported(comparison: &Comparison) -> String {
     let threshold = comparison.threshold;
+    let number = match comparison.pairs.len() {
+        0 => "no pair has".to_owned(),
+        pairs => count(pairs, "pair has", "pairs have"),
+    };
     format!(
-        "from {} and {} tokens on, or with a passage of {} tokens",
+        "{number} a share of at least {} and {} tokens in all, or a passage of {} tokens",
         percent(threshold.share),
         threshold.tokens,
         threshold.passage.max(threshold.tokens)
     )
-}
-
-/// Returns the number of reported pairs, with the condition.
-pub(super) fn reported(comparison: &Comparison) -> String {
-    let condition = condition(comparison);
-    match comparison.pairs.as_slice() {
-        [] => format!("no pair is similar; reported is a pair {condition}"),
-        pairs => {
-            let number = count(pairs.len(), "pair is", "pairs are");
-            format!("{number} similar; reported is a pair {condition}")
-        }
-    }
 }
 
 /// Returns the names of a pair.

@@ -51,7 +51,10 @@ fn the_document_has_all_figures() {
     let document: serde_json::Value = serde_json::from_str(&stdout).unwrap();
     let assignment = &document["assignments"][0];
     assert_eq!(document["format_version"], 1);
-    assert_eq!((&assignment["id"], &assignment["pairs_compared"]), (&"attention".into(), &120.into()));
+    assert_eq!(
+        (&assignment["id"], &assignment["pairs_compared"]),
+        (&"attention".into(), &120.into())
+    );
     let pairs = assignment["pairs"].as_array().unwrap();
     let names = |pair: &serde_json::Value| [0, 1].map(|at| pair["submissions"][at]["name"].clone());
     assert_eq!(names(&pairs[0]), ["mateo", "2025/zoe"]);
@@ -65,7 +68,7 @@ fn the_document_has_all_figures() {
     }
 }
 
-/// What is wrong with a submission costs it its comparison alone, and is said.
+/// A fault of a submission costs it its comparison alone, and is reported.
 #[test]
 fn submissions_that_cannot_be_read_are_named() {
     let desk = desk();
@@ -79,7 +82,7 @@ fn submissions_that_cannot_be_read_are_named() {
 fn nothing_similar_is_no_failure() {
     let desk = Desk::new().class(&["bao", "mateo"]);
     let ran = desk.grade("similar class").exit(0);
-    assert!(ran.stdout.contains("no pair is similar"), "{ran}");
+    assert!(ran.stdout.contains("no pair has a share"), "{ran}");
     assert!(!ran.stdout.contains("verdict"), "{ran}");
 }
 

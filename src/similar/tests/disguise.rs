@@ -157,13 +157,22 @@ fn reformatted(text: &str) -> String {
 
 /// Other literals, other comments.
 fn reworded(text: &str) -> String {
-    let new = |it: &Piece<'_>| match it.kind {
-        TokenKind::LineComment { .. } => "// said in other words".to_owned(),
-        TokenKind::Literal { kind: LiteralKind::Str { .. }, .. } => "\"another text\"".to_owned(),
-        TokenKind::Literal { kind: LiteralKind::Int { .. }, .. } => "0x2a".to_owned(),
-        TokenKind::Literal { .. } => "4.25e-1".to_owned(),
-        _ if it.text == "{" => "{ /* begins here */".to_owned(),
-        _ => it.text.to_owned(),
+    pieces(text).iter().map(reworded_piece).collect()
+}
+
+fn reworded_piece(piece: &Piece<'_>) -> String {
+    let new = if matches!(piece.kind, TokenKind::LineComment { .. }) {
+        "// said in other words"
+    } else if matches!(piece.kind, TokenKind::Literal { kind: LiteralKind::Str { .. }, .. }) {
+        "\"another text\""
+    } else if matches!(piece.kind, TokenKind::Literal { kind: LiteralKind::Int { .. }, .. }) {
+        "0x2a"
+    } else if matches!(piece.kind, TokenKind::Literal { .. }) {
+        "4.25e-1"
+    } else if piece.kind == TokenKind::OpenBrace {
+        "{ /* begins here */"
+    } else {
+        piece.text
     };
-    pieces(text).iter().map(new).collect()
+    new.to_owned()
 }

@@ -28,7 +28,7 @@ fn copies_among_earlier_years_are_not_reported() {
     assert_eq!(reported(class), [[""; 2]; 0]);
 }
 
-/// What much of an earlier class wrote alike is an idiom this year as well.
+/// Code that much of an earlier class wrote alike is an idiom this year as well.
 #[test]
 fn what_an_earlier_class_shares_does_not_count() {
     let mut class = only(&["dilnoza"]);

@@ -82,9 +82,8 @@ fn a_copy_with_its_code_in_other_files_is_found() {
 #[test]
 fn passages_are_the_lines_that_were_copied() {
     let class = only(&["bao", "mateo"]);
-    let bao = files(&class, "bao").clone();
     let mateo = files(&class, "mateo")["pooling.rs"].clone();
-    let mut copy = bao.clone();
+    let mut copy = files(&class, "bao").clone();
     // Behind twenty lines of comments, under names of its own.
     let part = disguised(&[("pooling.rs".to_owned(), mateo)].into(), &[Disguise::Renamed]);
     copy.insert("pooling.rs".to_owned(), format!("{}{}", "//\n".repeat(20), part["pooling.rs"]));

@@ -34,11 +34,14 @@ fn written(class: Class) -> usize {
     all.len()
 }
 
+/// The most that is read of a file.
+const MOST_OF_A_FILE: usize = 256 << 10;
+
 /// One token again and again has one fingerprint, and lines and columns without end fill no page.
 #[test]
 fn a_repetitive_text_costs_no_more_than_another() {
     for pattern in ["x;", "x;\n", "(", "{[(", "a.b(c)?;\n", "'", "/*", "1,2,3,"] {
-        let text = pattern.repeat(MOST / pattern.len());
+        let text = pattern.repeat(MOST_OF_A_FILE / pattern.len());
         let found = compare(class(&[&text, &text, "fn f() {}"]), ANYTHING);
         assert!(found.pairs.len() <= 1, "{pattern}");
         let passages: usize = found.pairs.iter().map(|pair| pair.passages.len()).sum();
@@ -51,11 +54,9 @@ fn a_repetitive_text_costs_no_more_than_another() {
 /// Texts of few different tokens agree in many ways; each token is in one passage at most.
 #[test]
 fn a_text_that_agrees_with_itself_in_many_places_is_compared_in_one() {
-    let periods: Vec<String> = (3..40).map(|length| "+".repeat(length) + "-;").collect();
-    let one = periods.concat().repeat(700);
-    let mut reversed = periods.clone();
-    reversed.reverse();
-    let other = reversed.concat().repeat(700);
+    let period = |length: usize| "+".repeat(length) + "-;";
+    let one = (3..40).map(period).collect::<String>().repeat(700);
+    let other = (3..40).rev().map(period).collect::<String>().repeat(700);
     let found = compare(class(&[&one, &other]), ANYTHING);
     let tokens: usize = found.pairs.iter().map(|pair| pair.tokens).sum();
     assert!(tokens <= one.len(), "{tokens}");
@@ -67,9 +68,8 @@ fn padding_does_not_hide_a_copy() {
     let honest = only(&["bao", "mateo"]);
     let mut copy = files(&honest, "mateo").clone();
     for text in copy.values_mut() {
-        let padding: String = (0..4_000_usize)
-            .map(|at| format!("fn f{at}() -> u8 {{ {} }}\n", "1+".repeat(at % 37) + "1"))
-            .collect();
+        let function = |at: usize| "fn f() -> u8 { ".to_owned() + &"1+".repeat(at % 37) + "1 }\n";
+        let padding: String = (0..4_000).map(function).collect();
         *text = padding + text;
     }
     let found = compare(with(honest, &[("zoe", &copy)]), Threshold::MEASURED);
@@ -77,7 +77,7 @@ fn padding_does_not_hide_a_copy() {
     assert_eq!(found.pairs[0].share, 1.0);
 }
 
-/// What cannot be read is left out with its reason, and takes nobody along.
+/// A submission that cannot be read is left out with its reason, and takes nobody along.
 #[test]
 fn unreadable_submissions_are_left_out() {
     let dir = tempfile::tempdir().unwrap();

@@ -10,7 +10,7 @@ use crate::similar::{Class, Material, Pair, Threshold, compare};
 
 /// The most that two files that were written apart have in common, in a class of two, in which nothing but the skeleton is
 /// left out. `Threshold::MEASURED` is derived from these figures.
-const LARGEST_SHARE: f64 = 0.30;
+const LARGEST_SHARE: f64 = 0.26;
 const LARGEST_PASSAGE: usize = 66;
 
 /// Share of a solution's own lines that may be left in a variant that is a way of its own of writing the file. The others
@@ -86,7 +86,7 @@ fn files_that_were_written_apart_stay_below_the_threshold() {
     // The figures above are the measured ones, and not merely bounds.
     assert!(share > LARGEST_SHARE - 0.02 && passage == LARGEST_PASSAGE, "{share} {passage}");
     let measured = Threshold::MEASURED;
-    assert!(measured.share > 1.2 * LARGEST_SHARE && measured.passage > 3 * LARGEST_PASSAGE / 2);
+    assert!(measured.share > 1.5 * LARGEST_SHARE && measured.passage > 3 * LARGEST_PASSAGE / 2);
 }
 
 /// The solution and all variants of an assignment as a class: what they have from the solution is what the class shares.

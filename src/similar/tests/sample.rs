@@ -10,7 +10,7 @@ use crate::similar::tests::disguise::Files;
 use crate::similar::{Class, ClassSource, Classes, Comparison, Material, Threshold, compare, read};
 use crate::suite::{BUILT_IN, Project};
 
-/// This repository.
+/// Returns this repository.
 pub(super) fn project() -> Project<'static> {
     Project { home: Path::new(env!("CARGO_MANIFEST_DIR")), catalog: BUILT_IN }
 }
@@ -18,7 +18,7 @@ pub(super) fn project() -> Project<'static> {
 /// A threshold that reports every pair with anything in common.
 pub(super) const ANYTHING: Threshold = Threshold { share: 0.0, tokens: 0, passage: 0 };
 
-/// What the submissions at these paths of the repository are.
+/// Reads the submissions at these paths of the repository.
 pub(super) fn read_at(class: &[&str], earlier: &[&str]) -> Classes {
     let at = |paths: &[&str]| -> Vec<PathBuf> {
         paths.iter().map(|path| project().home.join(path)).collect()
