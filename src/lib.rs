@@ -49,6 +49,8 @@ pub mod release;
 
 pub mod audit;
 
+pub mod similar;
+
 pub mod cli;
 
 use std::ffi::OsString;

@@ -10,7 +10,7 @@ use clap::{CommandFactory, FromArgMatches};
 use crate::cli::args::{Args, COMMAND, MAX_WIDTH};
 use crate::cli::commands::{
     attach, audit, calibrate, chunk, course_check, course_grades, doctor, explain, feedback, mark,
-    new, release, run, shell, show,
+    new, release, run, shell, show, similar,
 };
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
@@ -73,6 +73,7 @@ fn carry_out(plan: Plan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, F
         Plan::Show(plan) => show::show(&plan, env.catalog, printer),
         Plan::Mark(plan) => mark::mark(&plan, printer),
         Plan::Feedback(plan) => feedback::feedback(&plan, env.catalog, printer),
+        Plan::Similar(plan) => similar::similar(&plan, printer),
         Plan::Explain(mistake) => explain::explain(mistake.as_deref(), env.catalog, printer),
         Plan::Calibrate(plan) => calibrate::calibrate(&plan, env, printer),
         Plan::Audit(plan) => audit::audit(&plan, env, printer),

@@ -33,6 +33,7 @@ fn help_tells_what_can_be_typed() {
         ("show", "show --help"),
         ("mark", "mark --help"),
         ("feedback", "feedback --help"),
+        ("similar", "similar --help"),
         ("explain", "explain --help"),
         ("audit", "audit --help"),
         ("calibrate", "calibrate --help"),

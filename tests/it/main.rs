@@ -43,6 +43,7 @@ mod release;
 mod reports;
 mod sandbox;
 mod session;
+mod similar;
 mod site;
 mod slurm;
 mod solutions;

@@ -5,6 +5,7 @@ mod course;
 mod jobs;
 mod parsers;
 mod results;
+mod similar;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -22,6 +23,7 @@ pub(crate) use course::{
 pub(crate) use jobs::{AttachArgs, COMMAND, ChunkArgs, DoctorArgs, EngineArgs, JobsArgs, On};
 use parsers::{format_parser, level_parser};
 pub(crate) use results::{AudienceArgs, FeedbackArgs, MarkArgs, ShowArgs, Who};
+pub(crate) use similar::SimilarArgs;
 
 /// Grades submissions to transformer-building assignments.
 ///
@@ -94,6 +96,13 @@ A page shows the points, what to look at first, public checks with their evidenc
 by title and result, the pages of recognised mistakes, and comments on written answers. Pages of
 submissions from Canvas and Moodle have names that these platforms take back.";
 
+/// Meaning of the figures of similarity.
+const AFTER_SIMILAR: &str = "\
+Compared are the files that the assignment asks for, without what the skeleton gives and what more than a
+quarter of the class (and more than four of it) wrote alike. Names, literals, comments, layout and the order
+of functions make no difference. Reported are pairs with a share of 40 % and 100 tokens, or with one passage
+of 100 tokens. A figure is a reason to read both submissions, not a verdict.";
+
 /// Command; `run` if none is given.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -112,6 +121,9 @@ pub(crate) enum Command {
     /// Write a page for each student.
     #[command(after_help = AFTER_FEEDBACK)]
     Feedback(FeedbackArgs),
+    /// Report pairs of submissions that agree beyond the skeleton and beyond what the class shares.
+    #[command(after_help = AFTER_SIMILAR)]
+    Similar(SimilarArgs),
     /// Explain a mistake, or list all known mistakes.
     Explain(ExplainArgs),
     /// Measure how often correct work misses an accuracy threshold, and how often mistakes reach it.

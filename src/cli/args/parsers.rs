@@ -5,6 +5,7 @@ use softmark_sandbox::Level;
 
 use crate::audit;
 use crate::report::Format;
+use crate::similar;
 
 /// Parser of levels that isolate; `none` has an option of its own, which says what it does.
 pub(super) fn level_parser() -> impl TypedValueParser<Value = Level> {
@@ -25,4 +26,10 @@ pub(super) fn format_parser() -> impl TypedValueParser<Value = Format> {
 pub(super) fn audit_parser() -> impl TypedValueParser<Value = audit::Format> {
     PossibleValuesParser::new(audit::Format::ALL.map(audit::Format::as_str))
         .try_map(|name| name.parse::<audit::Format>())
+}
+
+/// Parser of formats of comparisons.
+pub(super) fn similar_parser() -> impl TypedValueParser<Value = similar::Format> {
+    PossibleValuesParser::new(similar::Format::ALL.map(similar::Format::as_str))
+        .try_map(|name| name.parse::<similar::Format>())
 }

@@ -19,3 +19,4 @@ pub(crate) mod release;
 pub(crate) mod run;
 pub(crate) mod shell;
 pub(crate) mod show;
+pub(crate) mod similar;

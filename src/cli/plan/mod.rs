@@ -11,7 +11,7 @@ use globset::{Glob, GlobMatcher};
 use crate::cli::args::{
     Args, AttachArgs, AuditArgs, CalibrateArgs, ChunkArgs, Command, CompletionsArgs, DoctorArgs,
     EngineArgs, ExplainArgs, FeedbackArgs, InsteadArgs, IsolationArgs, ManArgs, MarkArgs,
-    NewAssignmentArgs, NewCommand, NewCourseArgs, On, ReleaseArgs, RunArgs, ShowArgs,
+    NewAssignmentArgs, NewCommand, NewCourseArgs, On, ReleaseArgs, RunArgs, ShowArgs, SimilarArgs,
 };
 use softmark_sandbox::Level;
 
@@ -25,11 +25,12 @@ use crate::intake::{Names, NamesError};
 use crate::jobs::EngineChoice;
 use crate::model::Points;
 use crate::scaffold::{NewCourse, Source};
+use crate::similar::Threshold;
 
 pub(crate) use course::{CourseCheckPlan, CourseFiles, CourseGradesPlan, CoursePlan, Gradebooks};
 pub(crate) use plans::{
     AuditPlan, AuditResult, CalibratePlan, DoctorPlan, EnginePlan, FeedbackPlan, Given, MarkPlan,
-    NewPlan, Plan, ReleasePlan, RunPlan, ShowPlan,
+    NewPlan, Plan, ReleasePlan, RunPlan, ShowPlan, SimilarPlan,
 };
 
 /// Folder of results, if none is named.
@@ -55,6 +56,7 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
             Ok(Plan::Feedback(FeedbackPlan { out, results, assignment, readers }))
         }
         Some(Command::Mark(args)) => mark(args),
+        Some(Command::Similar(args)) => similar(args, env),
         Some(Command::Explain(ExplainArgs { mistake })) => Ok(Plan::Explain(mistake)),
         Some(Command::Calibrate(args)) => calibrate(args, env),
         Some(Command::Audit(args)) => audit(args, env),
@@ -106,6 +108,22 @@ fn doctor(args: DoctorArgs, env: &Env) -> Result<Plan, Failure> {
     let engine = engine(args, Some(probes), probes)?;
     let out = out.unwrap_or_else(|| PathBuf::from(RESULTS));
     Ok(Plan::Doctor(DoctorPlan { site: Site::of(env)?, engine, out }))
+}
+
+fn similar(args: SimilarArgs, env: &Env) -> Result<Plan, Failure> {
+    let SimilarArgs { submissions, with, assignment, names: given, least, format, out } = args;
+    let measured = Threshold::MEASURED;
+    let share = least.map_or(measured.share, |percent| f64::from(percent) / 100.0);
+    Ok(Plan::Similar(Box::new(SimilarPlan {
+        site: Site::of(env)?,
+        submissions,
+        with,
+        assignment,
+        names: given.as_deref().map(names).transpose()?.unwrap_or_default(),
+        threshold: Threshold { share, ..measured },
+        format,
+        out,
+    })))
 }
 
 fn calibrate(args: CalibrateArgs, env: &Env) -> Result<Plan, Failure> {
@@ -270,6 +288,7 @@ mod tests {
             | Plan::Show(_)
             | Plan::Mark(_)
             | Plan::Feedback(_)
+            | Plan::Similar(_)
             | Plan::Explain(_)
             | Plan::Calibrate(_)
             | Plan::Audit(_)

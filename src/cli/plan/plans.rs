@@ -17,6 +17,7 @@ use crate::jobs::EngineChoice;
 use crate::model::Points;
 use crate::report::Format;
 use crate::scaffold::NewCourse;
+use crate::similar::{self, Threshold};
 
 /// A command to run.
 #[derive(Debug)]
@@ -33,6 +34,8 @@ pub(crate) enum Plan {
     Mark(MarkPlan),
     /// Writes a page for each student.
     Feedback(FeedbackPlan),
+    /// Reports pairs of submissions that agree.
+    Similar(Box<SimilarPlan>),
     /// Explains a mistake, or lists all mistakes.
     Explain(Option<String>),
     /// Measures the bands of an assignment.
@@ -226,6 +229,27 @@ pub(crate) struct FeedbackPlan {
     pub(crate) assignment: Option<String>,
     /// Students, and whether they see answers.
     pub(crate) readers: Readers,
+}
+
+/// Inputs of `grade similar`.
+#[derive(Debug)]
+pub(crate) struct SimilarPlan {
+    /// Paths of the course and the program.
+    pub(crate) site: Site,
+    /// Paths of this year's submissions.
+    pub(crate) submissions: Vec<PathBuf>,
+    /// Paths of the submissions of earlier years.
+    pub(crate) with: Vec<PathBuf>,
+    /// Assignment id, if given on the command line.
+    pub(crate) assignment: Option<String>,
+    /// Rules for reading the submissions' names.
+    pub(crate) names: Names,
+    /// Threshold from which on a pair is reported.
+    pub(crate) threshold: Threshold,
+    /// Output format.
+    pub(crate) format: similar::Format,
+    /// Path of the output file; `None` for stdout.
+    pub(crate) out: Option<PathBuf>,
 }
 
 /// Inputs of `grade mark`.
