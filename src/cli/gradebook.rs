@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::cli::failure::Failure;
 use crate::cli::printer::Printer;
 use crate::model::{Grader, Record, Run};
+use crate::overrides::Overrides;
 use crate::report::{self, Audience};
 use crate::store::{Folder, replace};
 
@@ -20,13 +21,15 @@ const LEADERBOARD: &str = "leaderboard.csv";
 ///
 /// # Errors
 ///
-/// Fails if one of them cannot be written.
+/// Fails if one of them cannot be written, or the overrides cannot be read.
 pub(crate) fn write(out: &Path, grader: &Grader, printer: &mut Printer<'_>) -> Result<(), Failure> {
     let failed =
         |name: &'static str| move |error: io::Error| Failure::unwritten(&out.join(name), &error);
     let folder = Folder::of(out);
     let _held = folder.hold().map_err(failed(GRADEBOOK))?;
-    let (records, unread) = folder.read_all().map_err(failed(GRADEBOOK))?;
+    let (mut records, unread) = folder.read_all().map_err(failed(GRADEBOOK))?;
+    let overrides = Overrides::read(out)?;
+    records.iter_mut().for_each(|record| overrides.lay_on(record));
     let run = Run { grader: grader.clone(), records };
     gradebook(out, &run).map_err(failed(GRADEBOOK))?;
     leaderboard(out, &run.records).map_err(failed(LEADERBOARD))?;

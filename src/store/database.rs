@@ -42,8 +42,20 @@ impl fmt::Display for RunId {
 /// ```
 #[derive(Debug)]
 pub struct Store {
-    connection: Connection,
-    path: PathBuf,
+    pub(super) connection: Connection,
+    pub(super) path: PathBuf,
+}
+
+impl RunId {
+    /// Returns the id of the run with this number.
+    pub fn from_number(number: i64) -> Self {
+        Self(number)
+    }
+
+    /// Returns the number of the run: the first run of a database has number 1.
+    pub fn number(self) -> i64 {
+        self.0
+    }
 }
 
 impl Store {
@@ -54,11 +66,26 @@ impl Store {
     /// Fails if the file is damaged, belongs to another program or to a newer grader, is locked by
     /// another grader for half a minute, or cannot be read or written.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
+        Self::open_within(path, PATIENCE)
+    }
+
+    /// Opens the database at `path` as [`open`](Self::open) does; `None` if there is no file.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`open`](Self::open) does.
+    pub fn open_existing(path: &Path) -> Result<Option<Self>, StoreError> {
+        if path.exists() { Self::open(path).map(Some) } else { Ok(None) }
+    }
+
+    fn open_within(path: &Path, patience: Duration) -> Result<Self, StoreError> {
         let failed = |source| StoreError::of(path, source);
         let mut connection = Connection::open(path).map_err(failed)?;
-        connection.busy_timeout(PATIENCE).map_err(failed)?;
+        connection.busy_timeout(patience).map_err(failed)?;
         migrate(&mut connection, path)?;
         prefer_write_ahead(&connection).map_err(failed)?;
+        // What was reported as saved survives a power failure too: each commit reaches the disk.
+        connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
         connection.pragma_update(None, "foreign_keys", true).map_err(failed)?;
         Ok(Self { connection, path: path.to_owned() })
     }
@@ -196,7 +223,7 @@ fn grader_of(transaction: &Transaction<'_>, run: RunId) -> rusqlite::Result<Grad
     )
 }
 
-fn grader(row: &Row<'_>) -> rusqlite::Result<Grader> {
+pub(super) fn grader(row: &Row<'_>) -> rusqlite::Result<Grader> {
     let text = |column| row.get::<_, String>(column);
     Ok(Grader {
         version: text(0)?.into(),

@@ -101,7 +101,7 @@ pub fn read_record(text: &str) -> Result<(Grader, Record), ReadError> {
 /// JSON allows characters in strings on which a terminal acts: the second block of control characters,
 /// and marks that change the direction of writing. They are written as `\u` escapes, which every reader of
 /// JSON decodes.
-fn pretty(value: &impl Serialize) -> Result<String, serde_json::Error> {
+pub(crate) fn pretty(value: &impl Serialize) -> Result<String, serde_json::Error> {
     let json = serde_json::to_string_pretty(value)?;
     let mut text = String::with_capacity(json.len() + 1);
     for character in json.chars() {

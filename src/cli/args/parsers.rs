@@ -4,6 +4,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use softmark_sandbox::Level;
 
 use crate::audit;
+use crate::ledger;
 use crate::report::Format;
 
 /// Parser of levels that isolate; `none` has an option of its own, which says what it does.
@@ -25,4 +26,10 @@ pub(super) fn format_parser() -> impl TypedValueParser<Value = Format> {
 pub(super) fn audit_parser() -> impl TypedValueParser<Value = audit::Format> {
     PossibleValuesParser::new(audit::Format::ALL.map(audit::Format::as_str))
         .try_map(|name| name.parse::<audit::Format>())
+}
+
+/// Parser of formats of the ledger and of statistics.
+pub(super) fn ledger_parser() -> impl TypedValueParser<Value = ledger::Format> {
+    PossibleValuesParser::new(ledger::Format::ALL.map(ledger::Format::as_str))
+        .try_map(|name| name.parse::<ledger::Format>())
 }

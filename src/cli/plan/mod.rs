@@ -1,5 +1,6 @@
 //! Plans: validated commands, made from the arguments and the environment.
 
+mod ledger;
 mod plans;
 
 use std::path::PathBuf;
@@ -23,6 +24,9 @@ use crate::intake::{Names, NamesError};
 use crate::model::Points;
 use crate::scaffold::{NewCourse, Source};
 
+pub(crate) use ledger::{
+    AppealPlan, Decision, DiffPlan, LogPlan, OverridePlan, ResultsName, StatsPlan, Target,
+};
 pub(crate) use plans::{
     AuditPlan, AuditResult, CalibratePlan, EnginePlan, FeedbackPlan, Given, MarkPlan, NewPlan,
     Plan, ReleasePlan, RunPlan, ShowPlan,
@@ -48,6 +52,11 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
             Ok(Plan::Feedback(FeedbackPlan { out, results, assignment, readers }))
         }
         Some(Command::Mark(args)) => mark(args),
+        Some(Command::Override(args)) => ledger::overriding(args),
+        Some(Command::Appeal(command)) => ledger::appeal(command),
+        Some(Command::Log(args)) => Ok(ledger::log(args)),
+        Some(Command::Diff(args)) => Ok(ledger::diff(args)),
+        Some(Command::Stats(args)) => Ok(ledger::stats(args)),
         Some(Command::Explain(ExplainArgs { mistake })) => Ok(Plan::Explain(mistake)),
         Some(Command::Calibrate(args)) => calibrate(args, env),
         Some(Command::Audit(args)) => audit(args, env),
@@ -228,6 +237,11 @@ mod tests {
             | Plan::Show(_)
             | Plan::Mark(_)
             | Plan::Feedback(_)
+            | Plan::Override(_)
+            | Plan::Appeal(_)
+            | Plan::Log(_)
+            | Plan::Diff(_)
+            | Plan::Stats(_)
             | Plan::Explain(_)
             | Plan::Calibrate(_)
             | Plan::Audit(_)
