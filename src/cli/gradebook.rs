@@ -29,7 +29,9 @@ pub(crate) fn write(out: &Path, grader: &Grader, printer: &mut Printer<'_>) -> R
     let _held = folder.hold().map_err(failed(GRADEBOOK))?;
     let (mut records, unread) = folder.read_all().map_err(failed(GRADEBOOK))?;
     let overrides = Overrides::read(out)?;
-    records.iter_mut().for_each(|record| overrides.lay_on(record));
+    for record in &mut records {
+        overrides.lay_on(record);
+    }
     let run = Run { grader: grader.clone(), records };
     gradebook(out, &run).map_err(failed(GRADEBOOK))?;
     leaderboard(out, &run.records).map_err(failed(LEADERBOARD))?;

@@ -1,7 +1,5 @@
 //! Appeals: questions about grades, with their answers.
 
-use softmark_untrusted::Untrusted;
-
 use crate::store::{Appeal, Placed, Step};
 
 /// Appeal with all its steps. An appeal that is over may be followed by another about the same check.
@@ -22,13 +20,12 @@ impl Thread {
         self.steps.last().is_some_and(|last| last.step != Step::Close)
     }
 
-    /// Returns true if the appeal is about this check of this submission to this assignment; an empty check stands for
-    /// the whole grade.
-    pub fn is_about(&self, submission: &str, assignment: &Untrusted, check: &str) -> bool {
+    /// Returns true if the step is about the same submission, assignment and check as the appeal.
+    pub fn is_subject_of(&self, step: &Appeal) -> bool {
         self.first().is_some_and(|first| {
-            first.submission == *submission
-                && first.assignment == *assignment
-                && first.check == *check
+            first.submission == step.submission
+                && first.assignment == step.assignment
+                && first.check == step.check
         })
     }
 }
@@ -38,9 +35,7 @@ impl Thread {
 pub fn threads(steps: Vec<Placed<Appeal>>) -> Vec<Thread> {
     let mut threads: Vec<Thread> = Vec::new();
     for Placed { decision: step, .. } in steps {
-        let about = (step.submission.as_raw(), &step.assignment, step.check.as_raw());
-        let open =
-            threads.iter_mut().find(|it| it.is_open() && it.is_about(about.0, about.1, about.2));
+        let open = threads.iter_mut().find(|it| it.is_open() && it.is_subject_of(&step));
         match open {
             Some(thread) => thread.steps.push(step),
             None => threads.push(Thread { steps: vec![step] }),

@@ -86,8 +86,6 @@ pub struct Change {
     pub basis: Basis,
     /// Settings of the grader that differ.
     pub settings: Vec<SettingChange>,
-    /// True if a check is worth other points, was added or removed.
-    pub has_other_points: bool,
     /// True if an override was given, changed or withdrawn.
     pub has_other_overrides: bool,
     /// Checks whose marks differ, in the order of the later grading.
@@ -127,19 +125,23 @@ impl Change {
         let (old, new) = (&before.graded.grading, &after.graded.grading);
         let checks = check_changes(before, after);
         let settings = setting_changes(&before.graded.grader, &after.graded.grader);
-        let has_other_points = checks.iter().any(CheckChange::is_worth_other_points);
+        let is_worth_other = checks.iter().any(CheckChange::is_worth_other_points);
         let mut basis = bases.compare(&before.graded.node(), &after.graded.node());
-        if basis == Basis::Unknown && (!settings.is_empty() || has_other_points) {
+        if basis == Basis::Unknown && (!settings.is_empty() || is_worth_other) {
             basis = Basis::Changed;
         }
         Self {
             has_other_files: old.sha256 != new.sha256,
             basis,
             settings,
-            has_other_points,
             has_other_overrides: has_other_overrides(before, after),
             checks,
         }
+    }
+
+    /// Returns true if a check is worth other points, was added or removed.
+    pub fn has_other_points(&self) -> bool {
+        self.checks.iter().any(CheckChange::is_worth_other_points)
     }
 
     /// Returns true if no result, no points and no override differ.
@@ -152,7 +154,7 @@ impl Change {
         let causes = [
             (self.has_other_files, "submission"),
             (self.basis == Basis::Changed, "check"),
-            (self.has_other_points, "points"),
+            (self.has_other_points(), "points"),
             (self.has_other_overrides, "override"),
         ];
         causes.into_iter().filter(|(holds, _)| *holds).map(|(_, name)| name).collect()
@@ -169,7 +171,7 @@ impl Change {
             Basis::Unknown => words.push("not known whether the checks changed".to_owned()),
             Basis::Same => {}
         }
-        if self.has_other_points {
+        if self.has_other_points() {
             words.push("checks are worth other points".to_owned());
         }
         if self.has_other_overrides {

@@ -26,7 +26,7 @@ pub struct Entry {
     pub before: Option<Points>,
     /// Later points; `None` if there is no grade.
     pub after: Option<Points>,
-    /// What changed.
+    /// Change between the two gradings.
     pub change: Change,
 }
 

@@ -69,7 +69,7 @@ struct EntryOf<'a> {
 #[derive(Serialize)]
 pub(super) struct ChangeOf<'a> {
     causes: Vec<&'static str>,
-    /// Whether assignment, checks and grader are the same: `same`, `changed` or `unknown`.
+    /// Relation of assignment, checks and grader: `same`, `changed` or `unknown`.
     basis: &'static str,
     settings: Vec<SettingOf<'a>>,
     checks: Vec<CheckOf<'a>>,

@@ -11,7 +11,7 @@ use crate::model::Points;
 use crate::overrides::Overrides;
 use crate::store::{Appeal, Override, Placed};
 
-/// What happened.
+/// Event in the history of a submission.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// The submission was graded.
@@ -59,7 +59,7 @@ pub struct History {
     pub events: Vec<Logged>,
 }
 
-/// What the ledger and the file of marks have about one submission.
+/// Entries of the ledger and of the file of marks about one submission.
 #[derive(Debug, Clone, Default)]
 pub struct Sources {
     /// Gradings, the oldest first.

@@ -8,8 +8,8 @@
 //!
 //! Invariant: pure functions of what the database holds. The same ledger gives the same bytes.
 //!
-//! Whether the checks changed between two gradings follows from the cache keys, which are hashes of the files, the
-//! assignment and the grader: see [`Bases`].
+//! The cache keys, which are hashes of the files, the assignment and the grader, tell whether the checks changed between two
+//! gradings: see [`Bases`].
 
 pub mod appeals;
 mod bases;

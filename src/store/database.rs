@@ -288,3 +288,48 @@ fn insert_checks(transaction: &Transaction<'_>, record: &Record) -> rusqlite::Re
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grader() -> Grader {
+        Grader { version: "1".into(), seed: Some(1), device: "cpu".into(), sandbox: "full".into() }
+    }
+
+    #[test]
+    fn a_writer_that_waits_too_long_says_who_writes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("softmark.db");
+        drop(Store::open(&path).unwrap());
+        let first = Connection::open(&path).unwrap();
+        first.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let mut second = Store::open_within(&path, Duration::from_millis(50)).unwrap();
+        let error = second.begin_run(&grader(), "2026-01-31T12:00:00Z").unwrap_err();
+        assert!(matches!(error, StoreError::Busy { .. }), "{error:?}");
+        assert!(error.to_string().contains("another grader is writing to"), "{error}");
+        // Reading needs no turn.
+        assert!(second.runs().unwrap().is_empty());
+        first.execute_batch("COMMIT").unwrap();
+        second.begin_run(&grader(), "2026-01-31T12:00:00Z").unwrap();
+    }
+
+    #[test]
+    fn commits_reach_the_disk_and_readers_do_not_wait_for_writers() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("softmark.db")).unwrap();
+        let mode = |pragma: &str| -> String {
+            let sql = format!("SELECT CAST({pragma} AS TEXT) FROM pragma_{pragma}");
+            store.connection.query_row(&sql, [], |row| row.get(0)).unwrap()
+        };
+        assert_eq!((mode("journal_mode").as_str(), mode("synchronous").as_str()), ("wal", "2"));
+    }
+
+    #[test]
+    fn a_reader_makes_no_database() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("softmark.db");
+        assert!(Store::open_existing(&path).unwrap().is_none());
+        assert!(!path.exists());
+    }
+}

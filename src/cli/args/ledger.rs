@@ -79,7 +79,7 @@ pub(crate) struct OverrideArgs {
     pub(crate) out: PathBuf,
 }
 
-/// What an appeal is about.
+/// Subject of an appeal, and the author of a step.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct AppealTarget {
     /// Name of the submission.

@@ -46,8 +46,8 @@ fn make(target: &Target, step: Step, text: &str, out: &Path) -> Result<Appeal, F
         override_points::check(&record, &target.check)?;
     }
     Ok(Appeal {
-        submission: record.submission.clone(),
-        assignment: record.assignment.clone(),
+        submission: record.submission,
+        assignment: record.assignment,
         check: target.check.as_str().into(),
         step,
         text: text.into(),
@@ -63,8 +63,7 @@ fn save(step: &Appeal, out: &Path) -> Result<(), Failure> {
     let _held = folder.hold().map_err(|error| Failure::unwritten(out, &error))?;
     let mut store = Store::open(&out.join(LEDGER))?;
     let threads = threads(store.appeals()?);
-    let of = (step.submission.as_raw(), &step.assignment, step.check.as_raw());
-    let is_open = threads.iter().any(|it| it.is_open() && it.is_about(of.0, of.1, of.2));
+    let is_open = threads.iter().any(|it| it.is_open() && it.is_subject_of(step));
     let (name, about) = (&step.submission, about(step));
     match (step.step, is_open) {
         (Step::Open, true) => Err(Failure::usage(

@@ -21,14 +21,11 @@ use crate::store::{LEDGER, SavedRun, Store};
 pub(crate) fn log(plan: &LogPlan, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
     let store = open(&plan.out)?;
     let runs = store.runs()?;
-    match &plan.submission {
-        None => {
-            printer.data(|layout, out| ledger::write_runs(&runs, (plan.format, layout), out))?
-        }
-        Some(submission) => {
-            let history = history(submission, &plan.out, (&store, &runs))?;
-            printer.data(|layout, out| ledger::write_log(&history, (plan.format, layout), out))?;
-        }
+    if let Some(submission) = &plan.submission {
+        let history = history(submission, &plan.out, (&store, &runs))?;
+        printer.data(|layout, out| ledger::write_log(&history, (plan.format, layout), out))?;
+    } else {
+        printer.data(|layout, out| ledger::write_runs(&runs, (plan.format, layout), out))?;
     }
     Ok(Exit::Success)
 }

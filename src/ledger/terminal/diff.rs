@@ -5,6 +5,7 @@ use std::io;
 use softmark_untrusted::Untrusted;
 
 use super::page::Page;
+use crate::ledger::delta::Delta;
 use crate::ledger::diff::{Diff, Entry};
 use crate::model::Points;
 use crate::report::terminal::Ink;
@@ -46,7 +47,7 @@ fn write_entry(entry: &Entry, name: usize, page: &mut Page<'_>) -> io::Result<()
         pad_left(&points.map_or_else(|| "–".to_owned(), |it| it.to_string()), 9)
     };
     let delta = entry.delta().map_or_else(|| "–".to_owned(), |delta| delta.to_string());
-    let ink = match entry.delta().map(|delta| delta.hundredths()) {
+    let ink = match entry.delta().map(Delta::hundredths) {
         _ if entry.is_loss() => Ink::Bad,
         Some(1..) => Ink::Good,
         Some(_) | None => Ink::Plain,

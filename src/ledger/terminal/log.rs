@@ -3,6 +3,7 @@
 use std::io;
 
 use super::page::Page;
+use crate::ledger::delta::Delta;
 use crate::ledger::log::{Event, History, Logged};
 use crate::ledger::words;
 use crate::report::Layout;
@@ -31,7 +32,7 @@ fn write_event(logged: &Logged, page: &mut Page<'_>) -> io::Result<()> {
     };
     let (points, delta) = (words::points(logged), words::delta(logged));
     let what = words::event(&logged.event);
-    let ink = match logged.delta().map(|delta| delta.hundredths()) {
+    let ink = match logged.delta().map(Delta::hundredths) {
         Some(..=-1) => Ink::Bad,
         Some(1..) => Ink::Good,
         Some(_) | None => Ink::Plain,

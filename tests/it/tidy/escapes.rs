@@ -12,11 +12,14 @@ const WRITERS: [&str; 5] = [
 ];
 
 /// Files that use text from submissions without escapes, and for what.
-const RAW: [(&str, &str); 21] = [
+const RAW: [(&str, &str); 25] = [
     ("crates/softmark-exam/src/check/hunt.rs", "stores names in the kill matrix"),
     ("src/build/salvage.rs", "parses the compiler's output"),
+    ("src/cli/commands/diff.rs", "finds a record by its name"),
     ("src/cli/commands/feedback.rs", "finds a record by its name"),
     ("src/cli/commands/mark.rs", "finds a record by its name"),
+    ("src/cli/commands/override_points.rs", "finds a record by its name"),
+    ("src/cli/commands/stats.rs", "finds an assignment by its id"),
     ("src/intake/apart.rs", "makes names of submissions"),
     ("src/intake/stray.rs", "compares names of submissions"),
     ("src/marks.rs", "writes CSV"),
@@ -33,6 +36,7 @@ const RAW: [(&str, &str); 21] = [
     ("src/report/summary.rs", "finds a mistake by its id"),
     ("src/report/terminal/submission.rs", "finds a mistake by its id"),
     ("src/store/database.rs", "writes SQL parameters"),
+    ("src/store/decisions.rs", "writes SQL parameters"),
     ("src/store/folder.rs", "finds a record by its name"),
 ];
 
