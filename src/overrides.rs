@@ -89,18 +89,20 @@ impl Overrides {
 
     /// Returns the overrides that hold and have no effect on these records, with the reasons.
     pub fn strays(&self, records: &[Record]) -> Vec<(&Override, &'static str)> {
-        let no_effect = |given: &Override| {
-            let mut own = records.iter().filter(|it| it.submission == given.submission);
-            let Some(record) = own.find(|it| it.assignment == given.assignment) else {
-                return Some("there is no record of that submission");
-            };
-            let mut checks = record.tasks.iter().flat_map(|task| &task.checks);
-            let has_check = checks.any(|check| check.id == given.check);
-            (!has_check).then_some("its assignment no longer has that check")
-        };
         let in_force = self.in_force().into_iter();
-        in_force.filter_map(|given| Some((given, no_effect(given)?))).collect()
+        in_force.filter_map(|given| Some((given, no_effect(given, records)?))).collect()
     }
+}
+
+/// Returns the reason why an override has no effect on these records; `None` if it has one.
+fn no_effect(given: &Override, records: &[Record]) -> Option<&'static str> {
+    let mut own = records.iter().filter(|record| record.submission == given.submission);
+    let Some(record) = own.find(|record| record.assignment == given.assignment) else {
+        return Some("there is no record of that submission");
+    };
+    let mut checks = record.tasks.iter().flat_map(|task| &task.checks);
+    let has_check = checks.any(|check| check.id == given.check);
+    (!has_check).then_some("its assignment no longer has that check")
 }
 
 /// Replaces the points of a check by those of the override, or by the grader's if there is none.

@@ -71,7 +71,8 @@ impl Bases {
         for (number, (node, witnesses)) in nodes.iter().enumerate() {
             bases.classes.insert(node.clone(), number);
             for witness in witnesses {
-                if let Some(other) = class_of.insert(witness.clone(), number) {
+                let earlier = class_of.insert(witness.clone(), number);
+                if let Some(other) = earlier.filter(|other| *other != number) {
                     bases.merge(other, number);
                     class_of.values_mut().filter(|it| **it == other).for_each(|it| *it = number);
                 }

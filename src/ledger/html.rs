@@ -132,7 +132,7 @@ fn write_entry(entry: &Entry, out: &mut dyn io::Write) -> io::Result<()> {
     let class = if entry.is_loss() { "none" } else { class(hundredths) };
     write!(
         out,
-        "<tr><td class=\"name\">{}<br><small>{}</small></td><td class=\"number\">{}</td>\
+        "<tr><td class=\"name\">{}<div><small>{}</small></div></td><td class=\"number\">{}</td>\
          <td class=\"number\">{}</td><td class=\"number {class}\"><strong>{delta}</strong></td><td>",
         Text(&entry.submission),
         Text(&entry.assignment),
@@ -142,7 +142,7 @@ fn write_entry(entry: &Entry, out: &mut dyn io::Write) -> io::Result<()> {
     if entry.outcome_before != entry.outcome_after {
         let (before, after) =
             (outcome_words(entry.outcome_before), outcome_words(entry.outcome_after));
-        write!(out, "{before} → {after}<br>")?;
+        write!(out, "<div>{before} → {after}</div>")?;
     }
     writeln!(out, "{}", Text(entry.change.words()))?;
     moves(&entry.change.checks, out)?;
@@ -196,7 +196,7 @@ fn write_event(logged: &Logged, out: &mut dyn io::Write) -> io::Result<()> {
         Text(words::event(&logged.event))
     )?;
     if let Some(details) = words::details(&logged.event) {
-        writeln!(out, "<br><small>{}</small>", Text(details))?;
+        writeln!(out, "<div><small>{}</small></div>", Text(details))?;
     }
     if let Event::Grading { change: Some(change), .. } = &logged.event {
         moves(&change.checks, out)?;

@@ -79,18 +79,19 @@ fn grading(record: &Record) -> Grading {
 
 fn overrides_in(record: &Record) -> Vec<Override> {
     let checks = record.tasks.iter().flat_map(|task| &task.checks);
-    let overrides = checks.filter_map(|check| {
-        let decision = check.overridden.as_ref()?;
-        Some(Override {
-            submission: record.submission.clone(),
-            assignment: record.assignment.clone(),
-            check: check.id.clone(),
-            points: Some(check.points),
-            reason: decision.reason.clone(),
-            by: decision.by.clone(),
-            given_at: decision.given_at.clone(),
-            sha256: record.sha256.clone(),
-        })
-    });
-    overrides.collect()
+    checks.filter_map(|check| override_of(record, check)).collect()
+}
+
+fn override_of(record: &Record, check: &CheckRecord) -> Option<Override> {
+    let decision = check.overridden.as_ref()?;
+    Some(Override {
+        submission: record.submission.clone(),
+        assignment: record.assignment.clone(),
+        check: check.id.clone(),
+        points: Some(check.points),
+        reason: decision.reason.clone(),
+        by: decision.by.clone(),
+        given_at: decision.given_at.clone(),
+        sha256: record.sha256.clone(),
+    })
 }

@@ -6,7 +6,7 @@ use softmark_untrusted::Untrusted;
 
 use super::attempts::Attempts;
 use super::figures::{Interval, Pair, negative_correlation_p, point_biserial, wilson};
-use super::flags::Flag;
+use super::flag::Flag;
 use crate::model::{Points, Status};
 use crate::store::{GradedCheck, Grading};
 
@@ -66,7 +66,7 @@ pub struct CheckStatistics {
     pub mistakes: Vec<(Untrusted, usize)>,
     /// Attempts until it first passed.
     pub attempts: Attempts,
-    /// What stands out.
+    /// Reasons to look at the check.
     pub flags: Vec<Flag>,
 }
 

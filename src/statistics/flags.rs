@@ -1,7 +1,8 @@
-//! Flags of checks that tell little, or the opposite of what they should.
+//! Rules for flagging checks, and the reasons in words.
 
 use super::checks::CheckStatistics;
 use super::figures::{all_pass_bound, holm};
+use super::flag::Flag;
 
 /// Least number of submissions for a flag. With 20 of 20, at least 86 % of such students would get the same result.
 pub const MIN_CLASS: usize = 20;
@@ -9,47 +10,24 @@ pub const MIN_CLASS: usize = 20;
 /// Least number of submissions that pass, and that fail, for a test of the correlation.
 pub const MIN_GROUP: usize = 5;
 
-/// What stands out about a check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Flag {
-    /// Everybody passes.
-    EverybodyPasses,
-    /// Nobody passes.
-    NobodyPasses,
-    /// Students with more points elsewhere fail it more often.
-    BetterStudentsFail,
-}
-
-impl Flag {
-    /// Returns the name in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::EverybodyPasses => "everybody_passes",
-            Self::NobodyPasses => "nobody_passes",
-            Self::BetterStudentsFail => "better_students_fail",
+/// Returns the flag with its reason, for a person.
+pub(super) fn words(flag: Flag, check: &CheckStatistics) -> String {
+    let n = check.results.n();
+    let bound = all_pass_bound(n) * 100.0;
+    match flag {
+        Flag::EverybodyPasses => {
+            format!("everybody passes ({n} of {n}; at least {bound:.0} % of such students would)")
         }
-    }
-
-    /// Returns the flag with its reason, for a person.
-    pub fn words(self, check: &CheckStatistics) -> String {
-        let n = check.results.n();
-        let bound = all_pass_bound(n) * 100.0;
-        match self {
-            Self::EverybodyPasses => format!(
-                "everybody passes ({n} of {n}): at least {bound:.0} % of such students would, so it \
-                 tells them apart little"
-            ),
-            Self::NobodyPasses => format!(
-                "nobody passes (0 of {n}): at least {bound:.0} % of such students would fail; is the \
-                 check right, and was it taught?"
-            ),
-            Self::BetterStudentsFail => format!(
-                "better students fail it more often: correlation {:+.2}, p {} by chance; look at the \
-                 check, and at what good solutions do",
-                check.discrimination.unwrap_or_default(),
-                probability(check.p_negative.unwrap_or_default())
-            ),
-        }
+        Flag::NobodyPasses => format!(
+            "nobody passes (0 of {n}; at least {bound:.0} % of such students would fail): is it right, \
+             and was it taught?"
+        ),
+        Flag::BetterStudentsFail => format!(
+            "better students fail it more often: correlation {:+.2}, p {} by chance; look at the \
+             check, and at what good solutions do",
+            check.discrimination.unwrap_or_default(),
+            probability(check.p_negative.unwrap_or_default())
+        ),
     }
 }
 

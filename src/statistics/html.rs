@@ -6,7 +6,7 @@ use std::io;
 
 use super::checks::CheckStatistics;
 use super::class::Statistics;
-use super::flags::MIN_CLASS;
+use super::flags::{MIN_CLASS, words};
 use super::picture;
 use super::words::{correlation, counts, mistakes, percent};
 use crate::report::html::{STYLE, Text, begin};
@@ -73,7 +73,7 @@ fn flags(statistics: &Statistics, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "<section class=\"card\">\n<h2>Look at these checks</h2>\n<ul>")?;
     for check in &statistics.checks {
         for flag in &check.flags {
-            let words = flag.words(check);
+            let words = words(*flag, check);
             writeln!(out, "<li><code>{}</code>: {}</li>", Text(&check.id), Text(words))?;
         }
     }
@@ -97,7 +97,7 @@ fn row(check: &CheckStatistics, out: &mut dyn io::Write) -> io::Result<()> {
     write!(out, "<tr><td><code>{}</code>", Text(&check.id))?;
     let mistakes = mistakes(check);
     if !mistakes.is_empty() {
-        write!(out, "<br><small>{}</small>", Text(mistakes))?;
+        write!(out, "<div><small>{}</small></div>", Text(mistakes))?;
     }
     let class = if check.flags.is_empty() { "number" } else { "number some" };
     let attempts = &check.attempts;

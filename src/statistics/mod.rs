@@ -21,6 +21,7 @@ mod attempts;
 mod checks;
 mod class;
 mod figures;
+mod flag;
 mod flags;
 mod format;
 mod html;
@@ -36,5 +37,6 @@ pub use figures::{
     Distribution, Interval, Pair, all_pass_bound, holm, negative_correlation_p, point_biserial,
     wilson,
 };
-pub use flags::{Flag, MIN_CLASS, MIN_GROUP};
+pub use flag::Flag;
+pub use flags::{MIN_CLASS, MIN_GROUP};
 pub use format::write;

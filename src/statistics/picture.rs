@@ -9,14 +9,14 @@ use super::checks::CheckStatistics;
 use super::figures::Distribution;
 use crate::report::html::Text;
 
-/// Style of the pictures.
+/// Style of the pictures. Its classes are none of the page's, whose sizes would change those of the shapes.
 pub(super) const STYLE: &str = "\
 svg.picture { max-width: 100%; height: auto; display: block; }
 .picture text { fill: var(--soft); font-size: 11px; }
 .picture .name { fill: var(--ink); }
 .picture .axis { stroke: var(--rule); stroke-width: 1; fill: none; }
 .picture .zero { stroke: var(--soft); stroke-width: 1; stroke-dasharray: 4 3; }
-.picture .bar { fill: var(--bar); }
+.picture .column { fill: var(--bar); }
 .picture .box { fill: var(--bar); fill-opacity: .35; stroke: var(--bar); }
 .picture .line { stroke: var(--bar); stroke-width: 1.5; }
 .picture .median { stroke: var(--ink); stroke-width: 2; }
@@ -89,14 +89,14 @@ impl Svg {
 pub(super) fn histogram(points: &Distribution) -> String {
     const WIDTH: f64 = 420.0;
     const HEIGHT: f64 = 130.0;
-    let mut svg = Svg::new(440, 170, "histogram of the points, in tenths of those available");
+    let mut svg = Svg::new(460, 170, "histogram of the points, in tenths of those available");
     let most = points.bins.iter().copied().max().unwrap_or(1).max(1) as f64;
     let step = WIDTH / points.bins.len() as f64;
     for (bin, number) in points.bins.iter().enumerate() {
         let (x, height) = (10.0 + bin as f64 * step, *number as f64 / most * HEIGHT);
         let (from, to) = (bin * 10, (bin + 1) * 10);
         let about = format!("{from} to {to} % of the points: {number}");
-        svg.rectangle("bar", (x + 1.5, 20.0 + HEIGHT - height), (step - 3.0, height), &about);
+        svg.rectangle("column", (x + 1.5, 20.0 + HEIGHT - height), (step - 3.0, height), &about);
         if *number > 0 {
             let at = (x + step / 2.0, 15.0 + HEIGHT - height);
             svg.text("name", at, "middle", &number.to_string());
@@ -190,7 +190,7 @@ pub(super) fn rate(check: &CheckStatistics) -> String {
     );
     let mut svg = Svg::new(104, 16, &about);
     svg.rectangle("axis", (2.0, 3.0), (WIDTH, 10.0), &about);
-    svg.rectangle("bar", (2.0, 3.0), (WIDTH * rate, 10.0), &about);
+    svg.rectangle("column", (2.0, 3.0), (WIDTH * rate, 10.0), &about);
     let (low, high) = (2.0 + WIDTH * interval.low, 2.0 + WIDTH * interval.high);
     svg.line("median", (low, 8.0), (high, 8.0));
     svg.end()
@@ -214,7 +214,7 @@ mod tests {
         );
         assert!(svg.contains("<line class=\"median\" x1=\"410.0\""), "{svg}");
         let svg = histogram(&distribution);
-        assert_eq!(svg.matches("<rect class=\"bar\"").count(), 10);
+        assert_eq!(svg.matches("<rect class=\"column\"").count(), 10);
         assert_eq!(svg.matches("text-anchor=\"middle\">1</text>").count(), 3);
     }
 }

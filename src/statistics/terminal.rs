@@ -4,7 +4,7 @@ use std::io;
 
 use super::class::Statistics;
 use super::figures::Distribution;
-use super::flags::MIN_CLASS;
+use super::flags::{MIN_CLASS, words};
 use super::words::{correlation, counts, interval, mistakes, percent};
 use crate::report::Layout;
 use crate::report::terminal::Ink;
@@ -103,7 +103,7 @@ impl Page<'_> {
         }
         for check in &statistics.checks {
             for flag in &check.flags {
-                self.flag(&format!("{}: {}", check.id, flag.words(check)))?;
+                self.flag(&format!("{}: {}", check.id, words(*flag, check)))?;
             }
         }
         Ok(())

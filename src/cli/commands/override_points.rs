@@ -63,18 +63,13 @@ fn decide(decision: &Decision, out: &Path, printer: &mut Printer<'_>) -> Result<
     folder.write(&grader, &record).map_err(|error| Failure::unwritten(&path, &error))?;
     gradebook::write(out, &grader, printer)?;
     let (submission, after) = (&record.submission, record.points);
-    printer.data(|_, out| match given.points {
-        Some(points) => writeln!(
-            out,
-            "{submission}: {points} of {} for {} by an override; {before} → {after} points",
-            check.max_points, check.id
-        ),
-        None => writeln!(
-            out,
-            "{submission}: the override of {} is withdrawn; {before} → {after} points",
-            check.id
-        ),
-    })
+    let what = match given.points {
+        Some(points) => {
+            format!("{points} of {} for {} by an override", check.max_points, check.id)
+        }
+        None => format!("the override of {} is withdrawn", check.id),
+    };
+    printer.data(|_, out| writeln!(out, "{submission}: {what}; {before} → {after} points"))
 }
 
 /// Adds a decision to the ledger, and returns all of them. Holds the results meanwhile, so that of two people who

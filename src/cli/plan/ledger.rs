@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use crate::cli::args::{AppealCommand, AppealTarget, DiffArgs, LogArgs, OverrideArgs, StatsArgs};
 use crate::cli::failure::Failure;
-use crate::cli::plan::plans::Plan;
 use crate::ledger::Format;
 use crate::model::Points;
 use crate::store::Step;
@@ -129,26 +128,26 @@ impl ResultsName {
     }
 }
 
-pub(super) fn log(args: LogArgs) -> Plan {
+pub(super) fn log(args: LogArgs) -> LogPlan {
     let LogArgs { submission, out, format } = args;
-    Plan::Log(LogPlan { submission, out, format })
+    LogPlan { submission, out, format }
 }
 
-pub(super) fn diff(args: DiffArgs) -> Plan {
+pub(super) fn diff(args: DiffArgs) -> DiffPlan {
     let DiffArgs { before, after, out, format, fail_on_loss } = args;
     let (before, after) = (ResultsName::of(&before), ResultsName::of(&after));
-    Plan::Diff(DiffPlan { before, after, out, format, fail_on_loss })
+    DiffPlan { before, after, out, format, fail_on_loss }
 }
 
-pub(super) fn stats(args: StatsArgs) -> Plan {
+pub(super) fn stats(args: StatsArgs) -> StatsPlan {
     let StatsArgs { assignment, out, format } = args;
-    Plan::Stats(StatsPlan { assignment, out, format })
+    StatsPlan { assignment, out, format }
 }
 
-pub(super) fn overriding(args: OverrideArgs) -> Result<Plan, Failure> {
+pub(super) fn overriding(args: OverrideArgs) -> Result<OverridePlan, Failure> {
     let OverrideArgs { submission, check, points, withdraw: _, reason, by, out } = args;
     let (Some(submission), Some(check)) = (submission, check) else {
-        return Ok(Plan::Override(OverridePlan { decision: None, out }));
+        return Ok(OverridePlan { decision: None, out });
     };
     let value = points;
     let points = value.and_then(Points::parse);
@@ -164,13 +163,13 @@ pub(super) fn overriding(args: OverrideArgs) -> Result<Plan, Failure> {
     }
     let (reason, by) = (reason.unwrap_or_default(), by.unwrap_or_default());
     let target = Target { submission, check, by };
-    Ok(Plan::Override(OverridePlan { decision: Some(Decision { target, points, reason }), out }))
+    Ok(OverridePlan { decision: Some(Decision { target, points, reason }), out })
 }
 
-pub(super) fn appeal(command: AppealCommand) -> Result<Plan, Failure> {
+pub(super) fn appeal(command: AppealCommand) -> Result<AppealPlan, Failure> {
     let (target, step, text) = match command {
         AppealCommand::List { submission, all, out } => {
-            return Ok(Plan::Appeal(AppealPlan::List { submission, all, out }));
+            return Ok(AppealPlan::List { submission, all, out });
         }
         AppealCommand::Open { target, question } => (target, Step::Open, question),
         AppealCommand::Answer { target, answer } => (target, Step::Answer, answer),
@@ -181,7 +180,7 @@ pub(super) fn appeal(command: AppealCommand) -> Result<Plan, Failure> {
         return Err(blank("the text, or the name of its author"));
     }
     let target = Target { submission, check: check.unwrap_or_default(), by };
-    Ok(Plan::Appeal(AppealPlan::Step { target, step, text, out }))
+    Ok(AppealPlan::Step { target, step, text, out })
 }
 
 fn blank(what: &str) -> Failure {

@@ -52,11 +52,11 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
             Ok(Plan::Feedback(FeedbackPlan { out, results, assignment, readers }))
         }
         Some(Command::Mark(args)) => mark(args),
-        Some(Command::Override(args)) => ledger::overriding(args),
-        Some(Command::Appeal(command)) => ledger::appeal(command),
-        Some(Command::Log(args)) => Ok(ledger::log(args)),
-        Some(Command::Diff(args)) => Ok(ledger::diff(args)),
-        Some(Command::Stats(args)) => Ok(ledger::stats(args)),
+        Some(Command::Override(args)) => ledger::overriding(args).map(Plan::Override),
+        Some(Command::Appeal(command)) => ledger::appeal(command).map(Plan::Appeal),
+        Some(Command::Log(args)) => Ok(Plan::Log(ledger::log(args))),
+        Some(Command::Diff(args)) => Ok(Plan::Diff(ledger::diff(args))),
+        Some(Command::Stats(args)) => Ok(Plan::Stats(ledger::stats(args))),
         Some(Command::Explain(ExplainArgs { mistake })) => Ok(Plan::Explain(mistake)),
         Some(Command::Calibrate(args)) => calibrate(args, env),
         Some(Command::Audit(args)) => audit(args, env),

@@ -32,7 +32,7 @@ fn one_run() -> Desk {
 #[test]
 fn an_override_is_in_every_report_survives_regrading_and_can_be_withdrawn() {
     let desk = one_run();
-    let before = desk.grade("show chen-wei --format json").exit(0).stdout;
+    let before: Value = json(desk.grade("show chen-wei --format json"));
     let given = grade(&desk, &OVERRIDE).exit(0).stdout;
     assert_eq!(
         given,
@@ -78,8 +78,8 @@ fn an_override_is_in_every_report_survives_regrading_and_can_be_withdrawn() {
     let line = format!("override chen-wei {CHECK} --withdraw --by Okafor");
     let withdrawn = desk.grade(&line).exit(0).stdout;
     assert!(withdrawn.contains("is withdrawn; 19.75 → 19.25 points"), "{withdrawn}");
-    let after = desk.grade("show chen-wei --format json").exit(0).stdout;
-    assert_eq!(after, before);
+    let after: Value = json(desk.grade("show chen-wei --format json"));
+    assert_eq!(after["records"], before["records"]);
     assert!(!desk.read("results/gradebook.csv").contains("overrides"));
     let log = json(desk.grade("log chen-wei --format json"));
     let kinds: Vec<&str> =
@@ -114,7 +114,7 @@ fn an_override_that_cannot_be_changes_nothing() {
     for (check, points, said) in [
         (CHECK, "2.01", "2.01 is more than `scaled-dot-product/mask-hides` is worth: 2.00"),
         (CHECK, "0.125", "0.125 is no number of points"),
-        ("scaled-dot-product/mask-hide", "1", "did you mean `scaled-dot-product/mask-hides`?"),
+        ("scaled-dot-product/mask-hide", "1", "did you mean `scaled-dot-product/mask-hides`"),
     ] {
         let told = with(check, points);
         assert!(told.contains(said), "{told}");
