@@ -35,6 +35,8 @@ pub mod store;
 
 pub mod marks;
 
+pub mod overrides;
+
 pub mod pipeline;
 
 pub mod jobs;
@@ -44,6 +46,10 @@ pub mod fixtures;
 pub mod calibrate;
 
 pub mod report;
+
+pub mod ledger;
+
+pub mod statistics;
 
 pub mod release;
 

@@ -206,6 +206,11 @@ impl Marks {
         Ok(marks)
     }
 
+    /// Returns the marks of a submission, in the order in which they were given.
+    pub fn of(&self, submission: &Untrusted) -> Vec<Mark> {
+        self.0.iter().filter(|mark| mark.is_about(submission)).cloned().collect()
+    }
+
     /// Returns the marks that have no effect, with the reasons, so that typos are reported.
     pub fn strays(&self, records: &[Record]) -> Vec<(&Mark, String)> {
         self.0.iter().filter_map(|mark| Some((mark, mark.no_effect(records)?))).collect()

@@ -17,6 +17,7 @@ use crate::course::{
 };
 use crate::marks::Marks;
 use crate::model::{Points, Record};
+use crate::overrides::Overrides;
 use crate::pipeline::SurveyError;
 use crate::store::{Folder, Store};
 
@@ -116,9 +117,10 @@ fn hand_ins(
     let folders: Vec<PathBuf> =
         std::iter::once(files.results.clone()).chain(of_assignments).collect();
     for folder in folders.iter().filter(|folder| folder.is_dir()) {
-        let marks = Marks::read(folder)?;
+        let (marks, overrides) = (Marks::read(folder)?, Overrides::read(folder)?);
         let mut add = |mut record: Record| {
             marks.lay_on(&mut record);
+            overrides.lay_on(&mut record);
             all.insert(key(&record), HandIn::from(&record));
         };
         let unreadable = |error: String| {

@@ -9,8 +9,8 @@ use clap::{CommandFactory, FromArgMatches};
 
 use crate::cli::args::{Args, COMMAND, MAX_WIDTH};
 use crate::cli::commands::{
-    attach, audit, calibrate, chunk, course_check, course_grades, doctor, explain, feedback, mark,
-    new, release, run, shell, show, similar,
+    appeal, attach, audit, calibrate, chunk, course_check, course_grades, diff, doctor, explain,
+    feedback, log, mark, new, override_points, release, run, shell, show, similar, stats,
 };
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
@@ -74,6 +74,11 @@ fn carry_out(plan: Plan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, F
         Plan::Mark(plan) => mark::mark(&plan, printer),
         Plan::Feedback(plan) => feedback::feedback(&plan, env.catalog, printer),
         Plan::Similar(plan) => similar::similar(&plan, printer),
+        Plan::Override(plan) => override_points::override_points(&plan, printer),
+        Plan::Appeal(plan) => appeal::appeal(&plan, printer),
+        Plan::Log(plan) => log::log(&plan, printer),
+        Plan::Diff(plan) => diff::diff(&plan, printer),
+        Plan::Stats(plan) => stats::stats(&plan, printer),
         Plan::Explain(mistake) => explain::explain(mistake.as_deref(), env.catalog, printer),
         Plan::Calibrate(plan) => calibrate::calibrate(&plan, env, printer),
         Plan::Audit(plan) => audit::audit(&plan, env, printer),

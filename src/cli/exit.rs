@@ -7,7 +7,7 @@ use std::process::ExitCode;
 pub enum Exit {
     /// Every submission has a grade, whatever the marks.
     Success,
-    /// A grade is below what `--require` asked for, or an audit has found a problem.
+    /// A grade is below what `--require` asked for, an audit has found a problem, or `--fail-on-loss` has found a loss.
     Unmet,
     /// A submission has no grade, for a reason that is not the student's fault.
     NoGrade,

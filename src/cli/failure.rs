@@ -16,6 +16,7 @@ use crate::intake::IntakeError;
 use crate::jobs::JobsError;
 use crate::marks::MarksError;
 use crate::pipeline::{ArchiveError, PipelineError, SurveyError, chain};
+use crate::store::StoreError;
 
 /// A failure of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -187,6 +188,13 @@ fn marks_hint(error: &MarksError) -> &'static str {
 impl From<MarksError> for Failure {
     fn from(error: MarksError) -> Self {
         Self::of(&error, Exit::NoGrade, marks_hint(&error))
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        // These messages say what to do.
+        Self::of(&error, Exit::NoGrade, "")
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::cli::failure::Failure;
 use crate::cli::printer::Printer;
 use crate::model::{Grader, Record, Run};
+use crate::overrides::Overrides;
 use crate::report::{self, Audience};
 use crate::store::{Folder, replace};
 
@@ -20,13 +21,20 @@ const LEADERBOARD: &str = "leaderboard.csv";
 ///
 /// # Errors
 ///
-/// Fails if one of them cannot be written.
+/// Fails if one of them cannot be written, or the overrides cannot be read.
 pub(crate) fn write(out: &Path, grader: &Grader, printer: &mut Printer<'_>) -> Result<(), Failure> {
     let failed =
         |name: &'static str| move |error: io::Error| Failure::unwritten(&out.join(name), &error);
     let folder = Folder::of(out);
     let _held = folder.hold().map_err(failed(GRADEBOOK))?;
-    let (records, unread) = folder.read_all_briefly().map_err(failed(GRADEBOOK))?;
+    let overrides = Overrides::read(out)?;
+    let mut records = Vec::new();
+    let mut add = |mut record: Record| {
+        overrides.lay_on(&mut record);
+        records.push(record.brief());
+    };
+    let unread = folder.for_each(&mut add).map_err(failed(GRADEBOOK))?;
+    records.sort_by(|one, other| one.submission.cmp(&other.submission));
     let run = Run { grader: grader.clone(), records };
     gradebook(out, &run).map_err(failed(GRADEBOOK))?;
     leaderboard(out, &run.records).map_err(failed(LEADERBOARD))?;

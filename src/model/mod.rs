@@ -20,6 +20,14 @@ macro_rules! named {
                     $(Self::$value => $name,)+
                 }
             }
+
+            /// Returns the value with this name in records; `None` if there is none.
+            pub fn from_name(name: &str) -> Option<Self> {
+                match name {
+                    $($name => Some(Self::$value),)+
+                    _ => None,
+                }
+            }
         }
 
         impl serde::Serialize for $type {
@@ -31,10 +39,9 @@ macro_rules! named {
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let name = <String as serde::Deserialize>::deserialize(deserializer)?;
-                match name.as_str() {
-                    $($name => Ok(Self::$value),)+
-                    _ => Err(serde::de::Error::custom(format!("no {} is called `{name}`", $kind))),
-                }
+                Self::from_name(&name).ok_or_else(|| {
+                    serde::de::Error::custom(format!("no {} is called `{name}`", $kind))
+                })
             }
         }
     };
@@ -45,7 +52,7 @@ pub use evidence::Evidence;
 pub use matrix::{DetectorVerdict, KillMatrix, LayerKind, LayerRow};
 pub use points::{InvalidPoints, Points};
 pub use record::{
-    CheckRecord, Grader, LATE_NOTE, ModelRecord, Record, RecordOutcome, Run, Status, TaskRecord,
-    TrainingRecord, Usage, WrittenRecord,
+    CheckRecord, Grader, LATE_NOTE, ModelRecord, OverrideRecord, Record, RecordOutcome, Run,
+    Status, TaskRecord, TrainingRecord, Usage, WrittenRecord,
 };
 pub use softmark_exam::Visibility;

@@ -33,6 +33,12 @@ impl Points {
         Self(hundredths)
     }
 
+    /// Returns these points, less `old` and with `new`; not below zero.
+    #[must_use]
+    pub fn exchange(self, old: Self, new: Self) -> Self {
+        Self((self.0.saturating_add(new.0)).saturating_sub(old.0))
+    }
+
     /// Returns the points in hundredths.
     pub const fn hundredths(self) -> u32 {
         self.0

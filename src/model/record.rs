@@ -60,6 +60,9 @@ pub struct CheckRecord {
     pub points: Points,
     /// Points available.
     pub max_points: Points,
+    /// Decision of a person about these points; `None` if they are the grader's.
+    #[serde(rename = "override", default, skip_serializing_if = "Option::is_none")]
+    pub overridden: Option<OverrideRecord>,
     /// Id of the mistake that explains the result; `grade explain` has its page.
     pub mistake: Option<Untrusted>,
     /// Explanation for a person; empty for a pass.
@@ -72,6 +75,23 @@ pub struct CheckRecord {
     /// Verdicts of the student's detectors, for a check of detectors.
     #[serde(rename = "kill_matrix", default, skip_serializing_if = "Option::is_none")]
     pub matrix: Option<KillMatrix>,
+}
+
+/// Decision of a person that replaces the points of a check. The check's own points are those that the person gave.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OverrideRecord {
+    /// Points that the grader gave.
+    pub graded: Points,
+    /// Reason, for the student.
+    pub reason: Untrusted,
+    /// Name of the person; empty in what students see.
+    #[serde(default, skip_serializing_if = "Untrusted::is_empty")]
+    pub by: Untrusted,
+    /// Time of the decision, in RFC 3339.
+    pub given_at: Untrusted,
+    /// True if the submission's files have changed since the decision.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_of_other_files: bool,
 }
 
 /// Written answer, which a person marks.
@@ -221,7 +241,7 @@ pub struct Record {
     pub outcome: RecordOutcome,
     /// Reason for the outcome; `None` if it is graded.
     pub reason: Option<Untrusted>,
-    /// Points earned: the sum over the tasks.
+    /// Points earned: the sum over the tasks, with the [overrides](OverrideRecord) of their checks.
     pub points: Points,
     /// Points available.
     pub max_points: Points,

@@ -12,10 +12,8 @@ use thiserror::Error;
 use crate::clock;
 use crate::marks::{Marks, MarksError};
 use crate::model::{Grader, Record};
-use crate::store::{Folder, RunId, Store, StoreError};
-
-/// Name of the database in the folder of results.
-const DATABASE: &str = "softmark.db";
+use crate::overrides::Overrides;
+use crate::store::{Folder, LEDGER, RunId, Store, StoreError};
 
 /// Folder of results, open for one run: the database, and a document for each submission.
 #[derive(Debug)]
@@ -63,7 +61,7 @@ impl Archive {
     pub fn open(out: &Path, grader: &Grader) -> Result<Self, ArchiveError> {
         fs::create_dir_all(out)
             .map_err(|source| ArchiveError::Folder { path: out.to_owned(), source })?;
-        let mut store = Store::open(&out.join(DATABASE))?;
+        let mut store = Store::open(&out.join(LEDGER))?;
         let run = store.begin_run(grader, &clock::now())?;
         // An invalid file of marks must be reported before anything is graded.
         Marks::read(out)?;
@@ -89,14 +87,15 @@ impl Archive {
         Ok(self.store.costs()?)
     }
 
-    /// Stores a record, and adds the marks for its written answers to the document.
+    /// Stores a record, and adds the marks for its written answers and the overrides of its checks to the document.
     ///
     /// # Errors
     ///
-    /// Fails if the record cannot be written, or the marks cannot be read.
+    /// Fails if the record cannot be written, or the marks or overrides cannot be read.
     pub fn keep(&mut self, key: &str, record: &mut Record) -> Result<(), ArchiveError> {
         self.store.save(self.run, key, record)?;
         Marks::read(&self.out)?.lay_on(record);
+        Overrides::of(&self.store)?.lay_on(record);
         self.folder.write(&self.grader, record).map_err(|source| {
             let path = self.folder.path(record.submission.as_raw());
             ArchiveError::Record { path, source }

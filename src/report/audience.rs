@@ -17,8 +17,8 @@ use std::collections::BTreeSet;
 use softmark_untrusted::Untrusted;
 
 use crate::model::{
-    CheckRecord, Evidence, Grader, ModelRecord, Record, RecordOutcome, Run, Status, TaskRecord,
-    Visibility,
+    CheckRecord, Evidence, Grader, ModelRecord, OverrideRecord, Record, RecordOutcome, Run, Status,
+    TaskRecord, Visibility,
 };
 use crate::report::own_words::without_own_words;
 
@@ -163,6 +163,7 @@ fn check(check: &CheckRecord, are_answers_shown: bool) -> CheckRecord {
         status: check.status,
         points: check.points,
         max_points: check.max_points,
+        overridden: check.overridden.clone().map(without_author),
         mistake: check.mistake.clone(),
         message,
         evidence,
@@ -170,6 +171,11 @@ fn check(check: &CheckRecord, are_answers_shown: bool) -> CheckRecord {
         // Of the layers it says no more than what one would notice of them.
         matrix: check.matrix.clone(),
     }
+}
+
+/// Returns a decision about points without the name of the person who made it.
+fn without_author(decision: OverrideRecord) -> OverrideRecord {
+    OverrideRecord { by: Untrusted::EMPTY, ..decision }
 }
 
 /// Returns the model without the message about the student's own architecture, which may be a text of the code about

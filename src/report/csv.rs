@@ -1,5 +1,5 @@
 //! The gradebook: a row a submission, a column a task, and one for each written question, which is empty
-//! until a person has marked it.
+//! until a person has marked it. If a person has decided points of a check, the last column says which, and why.
 //!
 //! A submission that has no grade has empty cells, which a learning platform skips; it never has a
 //! zero.
@@ -12,6 +12,7 @@ use softmark_untrusted::{Untrusted, escape_line};
 
 use crate::model::{Record, RecordOutcome};
 use crate::report::audience::View;
+use crate::report::overridden;
 use crate::report::summary;
 use crate::spreadsheet::defused;
 
@@ -50,9 +51,13 @@ pub fn write(view: &View, out: &mut dyn io::Write) -> io::Result<()> {
         0 | 1 => cell(task),
         _ => cell(format_args!("{assignment}/{task}")),
     }));
+    let has_overrides = run.records.iter().any(|record| overridden::number(record) > 0);
+    head.extend(has_overrides.then(|| "overrides".to_owned()));
     csv.write_record(&head)?;
     for record in &run.records {
-        csv.write_record(row(record, &columns, &questions))?;
+        let mut row = row(record, &columns, &questions);
+        row.extend(has_overrides.then(|| cell(overridden::lines(record).join("; "))));
+        csv.write_record(row)?;
     }
     csv.flush()
 }

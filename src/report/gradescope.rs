@@ -19,6 +19,7 @@ use crate::model::{CheckRecord, Record, RecordOutcome, Run, Status, TaskRecord, 
 use crate::report::audience::View;
 use crate::report::evidence;
 use crate::report::model::{reached, trained};
+use crate::report::overridden;
 use crate::report::summary::{outcome_words, status_words};
 use crate::report::text::quoted;
 
@@ -120,8 +121,9 @@ fn test(task: &TaskRecord, check: &CheckRecord, number: String) -> Test {
 }
 
 fn test_output(check: &CheckRecord) -> String {
+    let decision = overridden::line(check).map(|line| format!("{:<9} {line}", "override"));
     if check.status == Status::Pass {
-        return String::new();
+        return decision.unwrap_or_default();
     }
     let mut output = vec![format!("{}: {}", status_words(check.status), check.message)];
     for (label, texts) in evidence::rows(check) {
@@ -130,6 +132,7 @@ fn test_output(check: &CheckRecord) -> String {
     if let Some(mistake) = &check.mistake {
         output.push(format!("{:<9} {mistake}", "mistake"));
     }
+    output.extend(decision);
     output.join("\n")
 }
 
@@ -140,6 +143,7 @@ fn output(record: &Record) -> String {
         output.push(format!("{}:", outcome_words(record.outcome)));
         output.extend(record.reason.iter().flat_map(quoted));
     }
+    output.extend(overridden::lines(record).into_iter().map(|line| format!("override: {line}")));
     output.extend(record.models.iter().map(|model| format!("model: {}", reached(model))));
     output.extend(record.trainings.iter().map(trained));
     output.extend(record.notes.iter().map(|note| format!("note: {note}")));

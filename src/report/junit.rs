@@ -22,6 +22,7 @@ use softmark_untrusted::Untrusted;
 use crate::model::{CheckRecord, Record, RecordOutcome, Status, TaskRecord};
 use crate::report::audience::View;
 use crate::report::evidence;
+use crate::report::overridden;
 use crate::report::summary::{outcome_words, status_words};
 use crate::report::text::{message, quoted};
 
@@ -172,6 +173,7 @@ fn case_content(xml: &mut Xml<'_>, check: &CheckRecord, view: &View) -> io::Resu
         ("max_score", check.max_points.to_string()),
     ];
     about.extend(check.mistake.as_ref().map(|mistake| ("mistake", mistake.to_string())));
+    about.extend(overridden::line(check).map(|line| ("override", line)));
     properties(xml, &about)?;
     let element = match check.status {
         Status::Pass => return Ok(()),
@@ -217,6 +219,7 @@ fn system_out(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
         .notes
         .iter()
         .map(|note| format!("note: {note}"))
+        .chain(overridden::lines(record).into_iter().map(|line| format!("override: {line}")))
         .chain(quoted(&record.log))
         .collect();
     if !text.is_empty() {

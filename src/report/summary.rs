@@ -265,7 +265,7 @@ pub(super) fn grader_settings(grader: &Grader) -> String {
 }
 
 /// Returns the name of an outcome for a person.
-pub(super) fn outcome_words(outcome: RecordOutcome) -> &'static str {
+pub(crate) fn outcome_words(outcome: RecordOutcome) -> &'static str {
     match outcome {
         RecordOutcome::Graded => "graded",
         RecordOutcome::Rejected => "rejected",
@@ -275,7 +275,7 @@ pub(super) fn outcome_words(outcome: RecordOutcome) -> &'static str {
 }
 
 /// Returns the name of a status for a person.
-pub(super) fn status_words(status: Status) -> &'static str {
+pub(crate) fn status_words(status: Status) -> &'static str {
     match status {
         Status::Pass => "pass",
         Status::Wrong => "wrong",

@@ -61,6 +61,7 @@ impl Sheet {
             status,
             points: if passed { entry.points } else { Points::ZERO },
             max_points: entry.points,
+            overridden: None,
             mistake: self.mistakes.get(&entry.id).filter(|_| !passed).cloned().map(Untrusted::from),
             message: message.into(),
             evidence: outcome.map(evidence).unwrap_or_default(),

@@ -46,6 +46,18 @@ pub struct Store {
     pub(super) path: PathBuf,
 }
 
+impl RunId {
+    /// Returns the id of the run with this number.
+    pub fn from_number(number: i64) -> Self {
+        Self(number)
+    }
+
+    /// Returns the number of the run: the first run of a database has number 1.
+    pub fn number(self) -> i64 {
+        self.0
+    }
+}
+
 impl Store {
     /// Opens the database at `path`. It is created if it does not exist, and migrated if it is older.
     ///
@@ -54,11 +66,26 @@ impl Store {
     /// Fails if the file is damaged, belongs to another program or to a newer grader, is locked by
     /// another grader for half a minute, or cannot be read or written.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
+        Self::open_within(path, PATIENCE)
+    }
+
+    /// Opens the database at `path` as [`open`](Self::open) does; `None` if there is no file.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`open`](Self::open) does.
+    pub fn open_existing(path: &Path) -> Result<Option<Self>, StoreError> {
+        if path.exists() { Self::open(path).map(Some) } else { Ok(None) }
+    }
+
+    fn open_within(path: &Path, patience: Duration) -> Result<Self, StoreError> {
         let failed = |source| StoreError::of(path, source);
         let mut connection = Connection::open(path).map_err(failed)?;
-        connection.busy_timeout(PATIENCE).map_err(failed)?;
+        connection.busy_timeout(patience).map_err(failed)?;
         migrate(&mut connection, path)?;
         prefer_write_ahead(&connection).map_err(failed)?;
+        // What was reported as saved survives a power failure too: each commit reaches the disk.
+        connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
         connection.pragma_update(None, "foreign_keys", true).map_err(failed)?;
         Ok(Self { connection, path: path.to_owned() })
     }
@@ -196,7 +223,7 @@ fn grader_of(transaction: &Transaction<'_>, run: RunId) -> rusqlite::Result<Grad
     )
 }
 
-fn grader(row: &Row<'_>) -> rusqlite::Result<Grader> {
+pub(super) fn grader(row: &Row<'_>) -> rusqlite::Result<Grader> {
     let text = |column| row.get::<_, String>(column);
     Ok(Grader {
         version: text(0)?.into(),
@@ -260,4 +287,49 @@ fn insert_checks(transaction: &Transaction<'_>, record: &Record) -> rusqlite::Re
         ])?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grader() -> Grader {
+        Grader { version: "1".into(), seed: Some(1), device: "cpu".into(), sandbox: "full".into() }
+    }
+
+    #[test]
+    fn a_writer_that_waits_too_long_says_who_writes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("softmark.db");
+        drop(Store::open(&path).unwrap());
+        let first = Connection::open(&path).unwrap();
+        first.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let mut second = Store::open_within(&path, Duration::from_millis(50)).unwrap();
+        let error = second.begin_run(&grader(), "2026-01-31T12:00:00Z").unwrap_err();
+        assert!(matches!(error, StoreError::Busy { .. }), "{error:?}");
+        assert!(error.to_string().contains("another grader is writing to"), "{error}");
+        // Reading needs no turn.
+        assert!(second.runs().unwrap().is_empty());
+        first.execute_batch("COMMIT").unwrap();
+        second.begin_run(&grader(), "2026-01-31T12:00:00Z").unwrap();
+    }
+
+    #[test]
+    fn commits_reach_the_disk_and_readers_do_not_wait_for_writers() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("softmark.db")).unwrap();
+        let mode = |pragma: &str| -> String {
+            let sql = format!("SELECT CAST({pragma} AS TEXT) FROM pragma_{pragma}");
+            store.connection.query_row(&sql, [], |row| row.get(0)).unwrap()
+        };
+        assert_eq!((mode("journal_mode").as_str(), mode("synchronous").as_str()), ("wal", "2"));
+    }
+
+    #[test]
+    fn a_reader_makes_no_database() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("softmark.db");
+        assert!(Store::open_existing(&path).unwrap().is_none());
+        assert!(!path.exists());
+    }
 }

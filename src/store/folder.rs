@@ -100,21 +100,8 @@ impl Folder {
     ///
     /// Fails if the folder exists and cannot be read.
     pub fn read_all(&self) -> io::Result<(Vec<Record>, Vec<PathBuf>)> {
-        self.read_each(|record| record)
-    }
-
-    /// Reads all records as [`read_all`](Self::read_all) does, and keeps of each what is shown of a class.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the folder exists and cannot be read.
-    pub fn read_all_briefly(&self) -> io::Result<(Vec<Record>, Vec<PathBuf>)> {
-        self.read_each(Record::brief)
-    }
-
-    fn read_each(&self, keep: fn(Record) -> Record) -> io::Result<(Vec<Record>, Vec<PathBuf>)> {
         let mut records = Vec::new();
-        let unread = self.for_each(&mut |record| records.push(keep(record)))?;
+        let unread = self.for_each(&mut |record| records.push(record))?;
         records.sort_by(|one, other| one.submission.cmp(&other.submission));
         Ok((records, unread))
     }

@@ -1,14 +1,22 @@
 //! Storage of records: the database of all grades, and documents of one record or one run.
 //!
-//! Invariant: append-only. A saved grade is never changed or removed; a regrade is a new run.
+//! Invariant: append-only. A saved grade or decision is never changed or removed; a regrade is a new run, and a withdrawal
+//! is a new decision.
 
 mod attempts;
 mod database;
+mod decisions;
 pub mod document;
 mod error;
 mod folder;
+mod history;
 mod migrate;
 
+/// Name of the database in a folder of results.
+pub const LEDGER: &str = "softmark.db";
+
 pub use database::{RunId, Store};
+pub use decisions::{Appeal, Override, Placed, Step};
 pub use error::StoreError;
 pub use folder::{Folder, replace};
+pub use history::{GradedCheck, Grading, SavedKey, SavedRun};

@@ -33,6 +33,7 @@ mod hints;
 mod intake;
 mod isolation;
 mod jobs;
+mod ledger;
 mod marking;
 mod models;
 mod names;

@@ -3,6 +3,7 @@
 mod checks;
 mod course;
 mod jobs;
+mod ledger;
 mod parsers;
 mod results;
 mod similar;
@@ -21,6 +22,7 @@ pub(crate) use course::{
     NewAssignmentArgs, NewCommand, NewCourseArgs, ReleaseArgs,
 };
 pub(crate) use jobs::{AttachArgs, COMMAND, ChunkArgs, DoctorArgs, EngineArgs, JobsArgs, On};
+pub(crate) use ledger::{AppealCommand, AppealTarget, DiffArgs, LogArgs, OverrideArgs, StatsArgs};
 use parsers::{format_parser, level_parser};
 pub(crate) use results::{AudienceArgs, FeedbackArgs, MarkArgs, ShowArgs, Who};
 pub(crate) use similar::SimilarArgs;
@@ -53,7 +55,8 @@ pub(crate) const MAX_WIDTH: usize = 100;
 const AFTER_HELP: &str = "\
 Exit codes:
    0  every submission has a grade, whatever the marks
-   1  a grade is below what --require asks for, or an audit has found a problem
+   1  a grade is below what --require asks for, an audit has found a problem, or with --fail-on-loss somebody
+      lost points
    2  some submission has no grade, for a reason that is not the student's
   64  usage error
 
@@ -90,6 +93,18 @@ comment: `grade mark` without arguments copies the marks into the records and th
 Marks are not part of the graded points, and grading again does not change them. An answer that has
 changed since it was marked needs marking again.";
 
+/// Effect of overrides.
+const AFTER_OVERRIDE: &str = "\
+An override is kept in the ledger and holds until it is withdrawn: grading again does not change it, also
+of other files of the student. Every report shows it with its reason. The grader's own decision stays in
+the ledger; `grade log NAME` shows both.";
+
+/// Meaning of the results that are compared.
+const AFTER_DIFF: &str = "\
+RESULTS is the number of a run (`grade log` lists them), `latest`, `previous`, or another folder of results.
+The results of a run are those of all submissions after it: a run of one submission leaves the others
+as they were. Overrides that hold today count on both sides.";
+
 /// Content and names of feedback.
 const AFTER_FEEDBACK: &str = "\
 A page shows the points, what to look at first, public checks with their evidence, hidden checks
@@ -118,6 +133,19 @@ pub(crate) enum Command {
     /// Mark a written answer, or list the answers that need marking.
     #[command(after_help = AFTER_MARK)]
     Mark(MarkArgs),
+    /// Decide the points of a check in place of the grader, or list such decisions.
+    #[command(after_help = AFTER_OVERRIDE)]
+    Override(OverrideArgs),
+    /// Keep a student's question about a grade, and the answers.
+    #[command(subcommand)]
+    Appeal(AppealCommand),
+    /// Show every mark of a submission and what changed, or list all runs.
+    Log(LogArgs),
+    /// Compare two runs: who moved, by how much, by which check, and why.
+    #[command(after_help = AFTER_DIFF)]
+    Diff(DiffArgs),
+    /// Show what the results of a class say about the checks of an assignment.
+    Stats(StatsArgs),
     /// Write a page for each student.
     #[command(after_help = AFTER_FEEDBACK)]
     Feedback(FeedbackArgs),

@@ -4,6 +4,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use softmark_sandbox::Level;
 
 use crate::audit;
+use crate::ledger;
 use crate::report::Format;
 use crate::similar;
 
@@ -32,4 +33,10 @@ pub(super) fn audit_parser() -> impl TypedValueParser<Value = audit::Format> {
 pub(super) fn similar_parser() -> impl TypedValueParser<Value = similar::Format> {
     PossibleValuesParser::new(similar::Format::ALL.map(similar::Format::as_str))
         .try_map(|name| name.parse::<similar::Format>())
+}
+
+/// Parser of formats of the ledger and of statistics.
+pub(super) fn ledger_parser() -> impl TypedValueParser<Value = ledger::Format> {
+    PossibleValuesParser::new(ledger::Format::ALL.map(ledger::Format::as_str))
+        .try_map(|name| name.parse::<ledger::Format>())
 }

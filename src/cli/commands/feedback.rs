@@ -14,6 +14,7 @@ use crate::cli::printer::Printer;
 use crate::intake::Platform;
 use crate::marks::Marks;
 use crate::model::{Grader, Record, RecordOutcome, Run};
+use crate::overrides::Overrides;
 use crate::pipeline::chain;
 use crate::report::text::count;
 use crate::report::{self, Audience, PageName};
@@ -81,12 +82,13 @@ fn records(results: &Path, printer: &mut Printer<'_>) -> Result<Vec<Graded>, Fai
     for file in unread {
         printer.warning(format_args!("{} is no record, and gets no page", file.display()));
     }
-    let marks = Marks::read(results)?;
+    let (marks, overrides) = (Marks::read(results)?, Overrides::read(results)?);
     let mut all = Vec::new();
     for record in records {
         let read = folder.read(record.submission.as_raw());
         if let Some((grader, mut record)) = read.map_err(|error| unusable(chain(&error)))? {
             marks.lay_on(&mut record);
+            overrides.lay_on(&mut record);
             all.push(Graded { grader, record });
         }
     }

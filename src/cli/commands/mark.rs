@@ -14,6 +14,7 @@ use crate::cli::printer::Printer;
 use crate::clock;
 use crate::marks::{Mark, Marks, digest_of};
 use crate::model::{Grader, Record, WrittenRecord};
+use crate::overrides::Overrides;
 use crate::pipeline::chain;
 use crate::report::text::count;
 use crate::store::Folder;
@@ -32,11 +33,12 @@ pub(crate) fn mark(plan: &MarkPlan, printer: &mut Printer<'_>) -> Result<Exit, F
     };
     let (records, _) =
         folder.read_all().map_err(|error| unusable(&plan.out, &error.to_string()))?;
+    let overrides = Overrides::read(&plan.out)?;
     let mut grader = None;
     let mut seen = Vec::new();
     for record in records {
-        let (by, record) =
-            laid_on(&folder, record, &marks).map_err(|what| unusable(&plan.out, &what))?;
+        let (by, record) = laid_on(&folder, record, (&marks, &overrides))
+            .map_err(|what| unusable(&plan.out, &what))?;
         grader = Some(by);
         seen.push(record);
     }
@@ -88,11 +90,16 @@ fn add(plan: &MarkPlan, given: &Given, folder: &Folder) -> Result<Marks, Failure
     Ok(Marks::add(&plan.out, mark)?)
 }
 
-/// A record with its marks, kept if they changed something, and the grader that made it.
-fn laid_on(folder: &Folder, mut record: Record, marks: &Marks) -> Result<(Grader, Record), String> {
+/// A record with its marks and overrides, kept if they changed something, and the grader that made it.
+fn laid_on(
+    folder: &Folder,
+    mut record: Record,
+    (marks, overrides): (&Marks, &Overrides),
+) -> Result<(Grader, Record), String> {
     let read = folder.read(record.submission.as_raw()).map_err(|error| chain(&error))?;
     let (grader, before) = read.ok_or("a record went while it was read")?;
     marks.lay_on(&mut record);
+    overrides.lay_on(&mut record);
     if record != before {
         folder.write(&grader, &record).map_err(|error| error.to_string())?;
     }

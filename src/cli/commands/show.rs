@@ -9,6 +9,7 @@ use crate::cli::failure::Failure;
 use crate::cli::plan::ShowPlan;
 use crate::cli::printer::Printer;
 use crate::model::{Grader, Record, Run};
+use crate::overrides::Overrides;
 use crate::pipeline::chain;
 use crate::report;
 use crate::store::Folder;
@@ -25,7 +26,8 @@ pub(crate) fn show(
     printer: &mut Printer<'_>,
 ) -> Result<Exit, Failure> {
     let folder = Folder::of(&plan.out);
-    let (grader, record) = found(&plan.submission, &plan.out, &folder)?;
+    let (grader, mut record) = found(&plan.submission, &plan.out, &folder)?;
+    Overrides::read(&plan.out)?.lay_on(&mut record);
     let view = plan.readers.audience()?.view(&Run { grader, records: vec![record] });
     printer.data(|layout, out| report::write(&view, catalog, (plan.format, layout), out))?;
     Ok(Exit::Success)

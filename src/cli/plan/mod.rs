@@ -1,6 +1,7 @@
 //! Plans: validated commands, made from the arguments and the environment.
 
 mod course;
+mod ledger;
 mod plans;
 
 use std::num::NonZeroUsize;
@@ -28,6 +29,9 @@ use crate::scaffold::{NewCourse, Source};
 use crate::similar::Threshold;
 
 pub(crate) use course::{CourseCheckPlan, CourseFiles, CourseGradesPlan, CoursePlan, Gradebooks};
+pub(crate) use ledger::{
+    AppealPlan, Decision, DiffPlan, LogPlan, OverridePlan, ResultsName, StatsPlan, Target,
+};
 pub(crate) use plans::{
     AuditPlan, AuditResult, CalibratePlan, DoctorPlan, EnginePlan, FeedbackPlan, Given, MarkPlan,
     NewPlan, Plan, ReleasePlan, RunPlan, ShowPlan, SimilarPlan,
@@ -57,6 +61,11 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
         }
         Some(Command::Mark(args)) => mark(args),
         Some(Command::Similar(args)) => similar(args, env),
+        Some(Command::Override(args)) => ledger::overriding(args).map(Plan::Override),
+        Some(Command::Appeal(command)) => ledger::appeal(command).map(Plan::Appeal),
+        Some(Command::Log(args)) => Ok(Plan::Log(ledger::log(args))),
+        Some(Command::Diff(args)) => Ok(Plan::Diff(ledger::diff(args))),
+        Some(Command::Stats(args)) => Ok(Plan::Stats(ledger::stats(args))),
         Some(Command::Explain(ExplainArgs { mistake })) => Ok(Plan::Explain(mistake)),
         Some(Command::Calibrate(args)) => calibrate(args, env),
         Some(Command::Audit(args)) => audit(args, env),
@@ -289,6 +298,11 @@ mod tests {
             | Plan::Mark(_)
             | Plan::Feedback(_)
             | Plan::Similar(_)
+            | Plan::Override(_)
+            | Plan::Appeal(_)
+            | Plan::Log(_)
+            | Plan::Diff(_)
+            | Plan::Stats(_)
             | Plan::Explain(_)
             | Plan::Calibrate(_)
             | Plan::Audit(_)

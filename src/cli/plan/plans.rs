@@ -10,6 +10,7 @@ use softmark_sandbox::Level;
 use crate::audit;
 use crate::cli::isolation::Wanted;
 use crate::cli::plan::course::CoursePlan;
+use crate::cli::plan::ledger::{AppealPlan, DiffPlan, LogPlan, OverridePlan, StatsPlan};
 use crate::cli::readers::Readers;
 use crate::cli::site::Site;
 use crate::intake::Names;
@@ -36,6 +37,16 @@ pub(crate) enum Plan {
     Feedback(FeedbackPlan),
     /// Reports pairs of submissions that agree.
     Similar(Box<SimilarPlan>),
+    /// Decides the points of a check, or lists such decisions.
+    Override(OverridePlan),
+    /// Adds a step of an appeal, or lists appeals.
+    Appeal(AppealPlan),
+    /// Prints the history of a submission, or lists runs.
+    Log(LogPlan),
+    /// Compares two results.
+    Diff(DiffPlan),
+    /// Prints statistics of checks.
+    Stats(StatsPlan),
     /// Explains a mistake, or lists all mistakes.
     Explain(Option<String>),
     /// Measures the bands of an assignment.

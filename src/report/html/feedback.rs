@@ -4,9 +4,7 @@ use std::io;
 
 use softmark_untrusted::Untrusted;
 
-use crate::model::{
-    CheckRecord, Evidence, Points, Record, RecordOutcome, Status, TaskRecord, Visibility,
-};
+use crate::model::{CheckRecord, Evidence, Record, RecordOutcome, Status, TaskRecord, Visibility};
 use crate::report::audience::View;
 use crate::report::summary::is_untouched;
 use crate::report::text::count;
@@ -47,7 +45,8 @@ impl<'a> First<'a> {
         let failing = |visibility: Visibility| {
             checks_of(record).find(|(_, check)| {
                 let fails = matches!(check.status, Status::Wrong | Status::Fault);
-                fails && check.visibility == visibility && check.max_points > Points::ZERO
+                let costs = check.points < check.max_points;
+                fails && check.visibility == visibility && costs
             })
         };
         if let Some((task, check)) =

@@ -6,6 +6,7 @@ use softmark_untrusted::Untrusted;
 
 use crate::model::{Record, RecordOutcome};
 use crate::report::model;
+use crate::report::overridden;
 use crate::report::summary::outcome_words;
 
 use super::checks;
@@ -55,6 +56,7 @@ pub(super) fn write_outcome(record: &Record, out: &mut dyn io::Write) -> io::Res
 
 /// Writes what stands beside the checks: models, written answers, notes and output.
 pub(super) fn write_rest(record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
+    write_overridden(record, out)?;
     write_models(record, out)?;
     write_written(record, out)?;
     if !record.notes.is_empty() {
@@ -70,6 +72,19 @@ pub(super) fn write_rest(record: &Record, out: &mut dyn io::Write) -> io::Result
         writeln!(out, "<pre>{}</pre>\n</details>", Lines(&log))?;
     }
     Ok(())
+}
+
+/// Writes the points that a person decided.
+fn write_overridden(record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
+    let lines = overridden::lines(record);
+    if lines.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "<h3>{}</h3>\n<ul>", overridden::TITLE)?;
+    for line in lines {
+        writeln!(out, "<li>{}</li>", Text(line))?;
+    }
+    writeln!(out, "</ul>")
 }
 
 /// The trained models that were handed in.

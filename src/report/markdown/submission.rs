@@ -8,7 +8,7 @@ use crate::model::{CheckRecord, Record, RecordOutcome, Status, TaskRecord, Visib
 use crate::report::audience::View;
 use crate::report::summary::{outcome_words, status_words};
 use crate::report::text::message;
-use crate::report::{evidence, matrix, model};
+use crate::report::{evidence, matrix, model, overridden};
 use crate::suite::Catalog;
 
 use super::escape::{Block, Text};
@@ -39,6 +39,7 @@ pub(super) fn write(
         let reason = record.reason.as_ref().map(Untrusted::lines).unwrap_or_default();
         writeln!(out, "{}:\n\n{}", outcome_words(record.outcome), Block(&reason))?;
     }
+    write_overridden(record, out)?;
     write_models(record, out)?;
     write_written(record, out)?;
     for note in &record.notes {
@@ -134,6 +135,19 @@ fn write_mistake(
         }
     }
     writeln!(out, "\n")
+}
+
+/// Writes the points that a person decided.
+fn write_overridden(record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
+    let lines = overridden::lines(record);
+    if lines.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "### {}\n", overridden::TITLE)?;
+    for line in lines {
+        writeln!(out, "- {}", Text(line))?;
+    }
+    writeln!(out)
 }
 
 /// Writes the models that were trained or handed in.

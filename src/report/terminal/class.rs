@@ -7,6 +7,7 @@ use softmark_untrusted::Untrusted;
 use crate::model::{CheckRecord, Points, Record, RecordOutcome, Status, TaskRecord};
 use crate::pipeline::broken_file;
 use crate::report::audience::View;
+use crate::report::overridden;
 use crate::report::summary::{self, Cause, Group, TaskHead};
 use crate::report::text::{count, fit, pad, pad_left, width};
 
@@ -35,6 +36,7 @@ pub fn class(view: &View, layout: Layout, out: &mut dyn io::Write) -> io::Result
         table(group, layout, out)?;
         task_lines(group, layout, out)?;
         causes_of_losses(group, layout, out)?;
+        decisions(group, layout, out)?;
         writeln!(out)?;
     }
     closing::closing(run, &groups, layout, out)
@@ -48,6 +50,24 @@ fn heading(group: &Group<'_>, layout: Layout, out: &mut dyn io::Write) -> io::Re
     let gap = layout.columns().saturating_sub(width(&name) + width(&about));
     writeln!(out, "{}{}{about}", layout.style.paint(Ink::Strong, &name), " ".repeat(gap))?;
     writeln!(out, "{}", layout.style.paint(Ink::Faint, &"─".repeat(layout.columns())))
+}
+
+/// Writes the points that a person decided.
+fn decisions(group: &Group<'_>, layout: Layout, out: &mut dyn io::Write) -> io::Result<()> {
+    if group.records.iter().all(|(_, record)| overridden::number(record) == 0) {
+        return Ok(());
+    }
+    writeln!(out, "\n{}", layout.style.paint(Ink::Strong, overridden::TITLE))?;
+    for (_, record) in &group.records {
+        for line in overridden::lines(record) {
+            writeln!(
+                out,
+                "  {}",
+                fit(&format!("{}  {line}", record.submission), layout.columns() - 2)
+            )?;
+        }
+    }
+    Ok(())
 }
 
 /// Widths of the table's columns.

@@ -8,7 +8,7 @@ use crate::model::{CheckRecord, KillMatrix, Points, Record, RecordOutcome, Statu
 use crate::report::audience::View;
 use crate::report::summary::{grader_settings, outcome_words, status_words};
 use crate::report::text::{EDGE, chop, count, fit, message, pad, pad_left, width, wrap};
-use crate::report::{evidence, matrix, model};
+use crate::report::{evidence, matrix, model, overridden};
 use crate::suite::Catalog;
 
 use super::paint::{Ink, Layout, mark};
@@ -47,6 +47,7 @@ pub fn submission(
     } else {
         page.outcome(record)?;
     }
+    page.overridden(record)?;
     page.models(record)?;
     page.written(record)?;
     page.notes(record)?;
@@ -263,6 +264,23 @@ impl Page<'_> {
         }
         if more > 0 {
             writeln!(self.out, "{:indent$}{}… and {more} more", "", pad("", LABEL + columns))?;
+        }
+        Ok(())
+    }
+
+    /// Prints the points that a person decided.
+    fn overridden(&mut self, record: &Record) -> io::Result<()> {
+        let lines = overridden::lines(record);
+        if lines.is_empty() {
+            return Ok(());
+        }
+        self.blank()?;
+        self.line(0, Ink::Strong, overridden::TITLE)?;
+        for line in lines {
+            for (place, part) in wrap(&line, self.layout.columns() - 4).iter().enumerate() {
+                let lead = if place == 0 { "- " } else { "  " };
+                writeln!(self.out, "  {lead}{part}")?;
+            }
         }
         Ok(())
     }

@@ -108,7 +108,7 @@ pub(crate) fn xml_texts(document: &str) -> Result<Vec<String>, quick_xml::Error>
 }
 
 /// What a page may be made of.
-const TAGS: [&str; 44] = [
+const TAGS: [&str; 49] = [
     "html",
     "head",
     "meta",
@@ -153,10 +153,15 @@ const TAGS: [&str; 44] = [
     "summary",
     "nav",
     "bdi",
+    "svg",
+    "rect",
+    "circle",
+    "line",
+    "text",
 ];
 
 /// The attributes that its elements may have: none that does anything.
-const ATTRIBUTES: [&str; 11] = [
+const ATTRIBUTES: [&str; 26] = [
     "lang",
     "charset",
     "http-equiv",
@@ -168,6 +173,21 @@ const ATTRIBUTES: [&str; 11] = [
     "href",
     "style",
     "colspan",
+    "role",
+    "aria-label",
+    "width",
+    "height",
+    "viewBox",
+    "x",
+    "y",
+    "x1",
+    "y1",
+    "x2",
+    "y2",
+    "cx",
+    "cy",
+    "r",
+    "text-anchor",
 ];
 
 /// The texts between the tags of a page, decoded; an error where an element or an attribute is none
@@ -206,7 +226,7 @@ pub(crate) fn page_texts(page: &str) -> Result<Vec<String>, String> {
         {
             return Err(format!("a link that leads elsewhere: {link}"));
         }
-        if name != "meta" {
+        if name != "meta" && !tag.ends_with('/') {
             open.push(name);
         }
     }

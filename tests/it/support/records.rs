@@ -9,8 +9,8 @@ use proptest::option;
 use proptest::prelude::*;
 use softmark::model::{
     CheckRecord, DetectorVerdict, Evidence, Grader, KillMatrix, LayerKind, LayerRow, ModelRecord,
-    Points, Record, RecordOutcome, Run, Status, TaskRecord, TrainingRecord, Usage, Visibility,
-    WrittenRecord,
+    OverrideRecord, Points, Record, RecordOutcome, Run, Status, TaskRecord, TrainingRecord, Usage,
+    Visibility, WrittenRecord,
 };
 use softmark::store::document;
 use softmark_untrusted::Untrusted;
@@ -181,9 +181,9 @@ fn any_check() -> impl Strategy<Value = CheckRecord> {
         any_untrusted(),
         option::of(any_untrusted()),
     );
-    let evidence = (any_evidence(), option::weighted(0.2, any_matrix()));
+    let evidence = (any_evidence(), option::weighted(0.2, any_matrix()), any_override());
     (texts, visibility, status, 0_u32..2000, evidence).prop_map(
-        |(texts, visibility, status, hundredths, (evidence, matrix))| {
+        |(texts, visibility, status, hundredths, (evidence, matrix, overridden))| {
             let (id, title, mistake, message, replay) = texts;
             let max_points = Points::from_hundredths(hundredths);
             CheckRecord {
@@ -193,6 +193,7 @@ fn any_check() -> impl Strategy<Value = CheckRecord> {
                 status,
                 points: if status == Status::Pass { max_points } else { Points::ZERO },
                 max_points,
+                overridden,
                 mistake,
                 message,
                 evidence,
@@ -201,6 +202,15 @@ fn any_check() -> impl Strategy<Value = CheckRecord> {
             }
         },
     )
+}
+
+fn any_override() -> impl Strategy<Value = Option<OverrideRecord>> {
+    let texts = (any_untrusted(), any_untrusted(), any_untrusted());
+    let decision =
+        (texts, any::<bool>()).prop_map(|((reason, by, given_at), is_of_other_files)| {
+            OverrideRecord { graded: Points::ZERO, reason, by, given_at, is_of_other_files }
+        });
+    option::weighted(0.2, decision)
 }
 
 fn any_evidence() -> impl Strategy<Value = Evidence> {

@@ -12,9 +12,10 @@ const WRITERS: [&str; 5] = [
 ];
 
 /// Files that use text from submissions without escapes, and for what.
-const RAW: [(&str, &str); 27] = [
+const RAW: [(&str, &str); 31] = [
     ("crates/softmark-exam/src/check/hunt.rs", "stores names in the kill matrix"),
     ("src/build/salvage.rs", "parses the compiler's output"),
+    ("src/cli/commands/diff.rs", "finds a record by its name"),
     ("src/cli/commands/feedback.rs", "finds a record by its name"),
     ("src/cli/commands/mark.rs", "finds a record by its name"),
     ("src/course/choice.rs", "compares digests of submissions"),
@@ -23,6 +24,8 @@ const RAW: [(&str, &str); 27] = [
     ("src/course/roster/matching.rs", "finds a student by a name"),
     ("src/course/standings.rs", "compares ids of assignments"),
     ("src/course/times.rs", "parses times"),
+    ("src/cli/commands/override_points.rs", "finds a record by its name"),
+    ("src/cli/commands/stats.rs", "finds an assignment by its id"),
     ("src/intake/apart.rs", "makes names of submissions"),
     ("src/intake/stray.rs", "compares names of submissions"),
     ("src/marks.rs", "writes CSV"),
@@ -39,6 +42,7 @@ const RAW: [(&str, &str); 27] = [
     ("src/report/summary.rs", "finds a mistake by its id"),
     ("src/report/terminal/submission.rs", "finds a mistake by its id"),
     ("src/store/database.rs", "writes SQL parameters"),
+    ("src/store/decisions.rs", "writes SQL parameters"),
     ("src/store/folder.rs", "finds a record by its name"),
 ];
 

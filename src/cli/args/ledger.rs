@@ -1,0 +1,157 @@
+//! Arguments of commands that work on the ledger.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Subcommand};
+
+use crate::cli::args::parsers::ledger_parser;
+use crate::ledger::Format;
+
+/// Arguments of `grade log`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct LogArgs {
+    /// Name of the submission; without it, the runs are listed.
+    #[arg(value_name = "NAME")]
+    pub(crate) submission: Option<String>,
+
+    /// Folder of the results.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub(crate) out: PathBuf,
+
+    /// Format of the standard output.
+    #[arg(long, default_value = "terminal", value_parser = ledger_parser())]
+    pub(crate) format: Format,
+}
+
+/// Arguments of `grade diff`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct DiffArgs {
+    /// Earlier results.
+    #[arg(value_name = "RESULTS", default_value = "previous")]
+    pub(crate) before: String,
+
+    /// Later results.
+    #[arg(value_name = "RESULTS", default_value = "latest")]
+    pub(crate) after: String,
+
+    /// Folder of the results to which numbers of runs belong.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub(crate) out: PathBuf,
+
+    /// Format of the standard output.
+    #[arg(long, default_value = "terminal", value_parser = ledger_parser())]
+    pub(crate) format: Format,
+
+    /// End with exit code 1 if a submission lost points, or its grade.
+    #[arg(long)]
+    pub(crate) fail_on_loss: bool,
+}
+
+/// Arguments of `grade override`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct OverrideArgs {
+    /// Name of the submission; without it, the overrides that hold are listed.
+    #[arg(value_name = "NAME", requires = "check")]
+    pub(crate) submission: Option<String>,
+
+    /// Check id, such as `multi-head/mask-hides`.
+    #[arg(value_name = "TASK/CHECK", requires = "decision")]
+    pub(crate) check: Option<String>,
+
+    /// Points, such as 0.5.
+    #[arg(long, value_name = "POINTS", group = "decision", requires_all = ["reason", "by"])]
+    pub(crate) points: Option<f64>,
+
+    /// Withdraw the override: the grader's points count again.
+    #[arg(long, group = "decision")]
+    pub(crate) withdraw: bool,
+
+    /// Reason for the decision; students see it.
+    #[arg(long, value_name = "TEXT", requires = "check")]
+    pub(crate) reason: Option<String>,
+
+    /// Name of the person who decides.
+    #[arg(long, value_name = "NAME", requires = "check")]
+    pub(crate) by: Option<String>,
+
+    /// Folder of the results.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub(crate) out: PathBuf,
+}
+
+/// Subject of an appeal, and the author of a step.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct AppealTarget {
+    /// Name of the submission.
+    #[arg(value_name = "NAME")]
+    pub(crate) submission: String,
+
+    /// Check id [default: the whole grade].
+    #[arg(value_name = "TASK/CHECK")]
+    pub(crate) check: Option<String>,
+
+    /// Name of the author.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) by: String,
+
+    /// Folder of the results.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub(crate) out: PathBuf,
+}
+
+/// Command of `grade appeal`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum AppealCommand {
+    /// Open an appeal with a question.
+    Open {
+        #[command(flatten)]
+        target: AppealTarget,
+        /// Question.
+        #[arg(long, value_name = "TEXT")]
+        question: String,
+    },
+    /// Answer an open appeal.
+    Answer {
+        #[command(flatten)]
+        target: AppealTarget,
+        /// Answer.
+        #[arg(long, value_name = "TEXT")]
+        answer: String,
+    },
+    /// Close an open appeal, with a last answer or without one.
+    Close {
+        #[command(flatten)]
+        target: AppealTarget,
+        /// Last answer.
+        #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+        answer: String,
+    },
+    /// List open appeals with their answers.
+    List {
+        /// Name of the submission [default: all].
+        #[arg(value_name = "NAME")]
+        submission: Option<String>,
+        /// List closed appeals, too.
+        #[arg(long)]
+        all: bool,
+        /// Folder of the results.
+        #[arg(long, value_name = "DIR", default_value = "results")]
+        out: PathBuf,
+    },
+}
+
+/// Arguments of `grade stats`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct StatsArgs {
+    /// Assignment id [default: all assignments of the ledger].
+    #[arg(value_name = "ASSIGNMENT")]
+    pub(crate) assignment: Option<String>,
+
+    /// Folder of the results.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub(crate) out: PathBuf,
+
+    /// Format of the standard output.
+    #[arg(long, default_value = "terminal", value_parser = ledger_parser())]
+    pub(crate) format: Format,
+}

@@ -1,0 +1,84 @@
+//! `grade log`: prints the history of a submission, or lists the runs.
+
+use std::path::Path;
+
+use softmark_checks::similar_names::{alternatives, similar_names};
+use softmark_untrusted::Untrusted;
+
+use crate::cli::exit::Exit;
+use crate::cli::failure::Failure;
+use crate::cli::plan::LogPlan;
+use crate::cli::printer::Printer;
+use crate::ledger::{self, Bases, History, Results, Sources};
+use crate::marks::Marks;
+use crate::store::{LEDGER, SavedRun, Store};
+
+/// Prints the history of the plan's submission, or the list of runs.
+///
+/// # Errors
+///
+/// Fails if there is no ledger, the ledger has no such submission, or it cannot be read.
+pub(crate) fn log(plan: &LogPlan, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
+    let store = open(&plan.out)?;
+    let runs = store.runs()?;
+    if let Some(submission) = &plan.submission {
+        let history = history(submission, &plan.out, (&store, &runs))?;
+        printer.data(|layout, out| ledger::write_log(&history, (plan.format, layout), out))?;
+    } else {
+        printer.data(|layout, out| ledger::write_runs(&runs, (plan.format, layout), out))?;
+    }
+    Ok(Exit::Success)
+}
+
+/// Opens the ledger of the results at `out`.
+///
+/// # Errors
+///
+/// Fails if there is none, or it cannot be opened.
+pub(crate) fn open(out: &Path) -> Result<Store, Failure> {
+    Store::open_existing(&out.join(LEDGER))?.ok_or_else(|| {
+        Failure::usage(
+            format!("there is no ledger in {}", out.display()),
+            "grade submissions first; `--out` names another folder of results",
+        )
+    })
+}
+
+fn history(
+    submission: &str,
+    out: &Path,
+    (store, runs): (&Store, &[SavedRun]),
+) -> Result<History, Failure> {
+    let gradings = store.gradings_of(submission)?;
+    if gradings.is_empty() {
+        return Err(unknown(submission, out, store)?);
+    }
+    let gradings = Results::graded(0, gradings, runs);
+    let started_at = gradings.iter().map(|graded| {
+        let run = runs.iter().find(|run| run.id == graded.grading.run);
+        run.map(|run| run.started_at.clone()).unwrap_or_default()
+    });
+    let started_at = started_at.collect();
+    let name = Untrusted::from(submission);
+    let (mut overrides, mut appeals) = (store.overrides()?, store.appeals()?);
+    overrides.retain(|placed| placed.decision.submission == name);
+    appeals.retain(|placed| placed.decision.submission == name);
+    let markings = Marks::read(out)?.of(&name);
+    let bases = Bases::of(&[store.keys()?]);
+    let sources = Sources { gradings, started_at, overrides, appeals, markings };
+    Ok(History::new(name, sources, &bases))
+}
+
+fn unknown(submission: &str, out: &Path, store: &Store) -> Result<Failure, Failure> {
+    let names: Vec<String> = store.submissions()?.iter().map(ToString::to_string).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let close = similar_names(submission, names.iter().copied());
+    let hint = match (close.as_slice(), names.len()) {
+        ([], 0) => "no submission was graded there yet; `--out` names another folder".to_owned(),
+        ([], 1..=8) => format!("there is {}", alternatives(&names)),
+        ([], count) => format!("the ledger has {count} submissions"),
+        (close, _) => format!("did you mean {}?", alternatives(close)),
+    };
+    let (submission, out) = (submission.escape_debug(), out.display());
+    Ok(Failure::usage(format!("there is no grading of `{submission}` in {out}"), hint))
+}

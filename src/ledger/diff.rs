@@ -1,0 +1,168 @@
+//! Difference of two results of a class: who moved, by how much, by which check, and what changed.
+
+use std::collections::BTreeMap;
+
+use softmark_untrusted::Untrusted;
+
+use super::bases::Bases;
+use super::change::{Change, Side};
+use super::delta::Delta;
+use super::graded::Graded;
+use super::results::Results;
+use crate::model::{Points, RecordOutcome};
+
+/// Submission whose results differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Submission id.
+    pub submission: Untrusted,
+    /// Assignment id.
+    pub assignment: Untrusted,
+    /// Earlier outcome.
+    pub outcome_before: RecordOutcome,
+    /// Later outcome.
+    pub outcome_after: RecordOutcome,
+    /// Earlier points; `None` if there was no grade.
+    pub before: Option<Points>,
+    /// Later points; `None` if there is no grade.
+    pub after: Option<Points>,
+    /// Change between the two gradings.
+    pub change: Change,
+}
+
+impl Entry {
+    /// Returns the difference of the points; `None` if one of the results has no grade.
+    pub fn delta(&self) -> Option<Delta> {
+        Some(Delta::between(self.before?, self.after?))
+    }
+
+    /// Returns true if points or the whole grade were lost.
+    pub fn is_loss(&self) -> bool {
+        let lost_grade = self.before.is_some() && self.after.is_none();
+        lost_grade || self.delta().is_some_and(Delta::is_loss)
+    }
+}
+
+/// Sum over the class of what one check moved.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CheckTotal {
+    /// Number of submissions that gained points by it.
+    pub gained: usize,
+    /// Number of submissions that lost points by it.
+    pub lost: usize,
+    /// Sum of the differences.
+    pub sum: Delta,
+}
+
+/// Difference of two results.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diff {
+    /// Name of the earlier results.
+    pub before: String,
+    /// Name of the later results.
+    pub after: String,
+    /// Submissions whose results differ: the largest losses first, then by name.
+    pub entries: Vec<Entry>,
+    /// Number of submissions in both results that do not differ.
+    pub unchanged: usize,
+    /// Submissions in the earlier results only.
+    pub only_before: Vec<Untrusted>,
+    /// Submissions in the later results only.
+    pub only_after: Vec<Untrusted>,
+    /// Checks that moved points, by id.
+    pub checks: BTreeMap<Untrusted, CheckTotal>,
+}
+
+/// Submission and assignment of a grading.
+type Place = (Untrusted, Untrusted);
+
+impl Diff {
+    /// Compares two results; `bases` are those of their ledgers.
+    pub fn between(before: &Results, after: &Results, bases: &Bases) -> Self {
+        let (old, new) = (by_place(before), by_place(after));
+        let mut diff = Self {
+            before: before.name.clone(),
+            after: after.name.clone(),
+            entries: Vec::new(),
+            unchanged: 0,
+            only_before: only_in(&old, &new),
+            only_after: only_in(&new, &old),
+            checks: BTreeMap::new(),
+        };
+        for (place, one) in &old {
+            let Some(other) = new.get(place) else { continue };
+            let sides = [
+                Side { graded: one, overrides: &before.overrides },
+                Side { graded: other, overrides: &after.overrides },
+            ];
+            match entry(sides, bases) {
+                Some(entry) => diff.entries.push(entry),
+                None => diff.unchanged += 1,
+            }
+        }
+        diff.entries.sort_by_key(order);
+        diff.checks = totals(&diff.entries);
+        diff
+    }
+
+    /// Returns the submissions that lost points, or their grade.
+    pub fn losses(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| entry.is_loss())
+    }
+
+    /// Returns the number of submissions that gained points.
+    pub fn gains(&self) -> usize {
+        let gained = |entry: &&Entry| entry.delta().is_some_and(|delta| delta.hundredths() > 0);
+        self.entries.iter().filter(gained).count()
+    }
+}
+
+fn by_place(results: &Results) -> BTreeMap<Place, &Graded> {
+    let place = |it: &Graded| (it.grading.submission.clone(), it.grading.assignment.clone());
+    results.gradings.iter().map(|it| (place(it), it)).collect()
+}
+
+fn only_in(one: &BTreeMap<Place, &Graded>, other: &BTreeMap<Place, &Graded>) -> Vec<Untrusted> {
+    let only = one.keys().filter(|place| !other.contains_key(*place));
+    only.map(|(submission, _)| submission.clone()).collect()
+}
+
+fn entry([before, after]: [Side<'_>; 2], bases: &Bases) -> Option<Entry> {
+    let change = Change::between(before, after, bases);
+    let (old, new) = (&before.graded.grading, &after.graded.grading);
+    let entry = Entry {
+        submission: new.submission.clone(),
+        assignment: new.assignment.clone(),
+        outcome_before: old.outcome,
+        outcome_after: new.outcome,
+        before: before.points(),
+        after: after.points(),
+        change,
+    };
+    let is_same = entry.before == entry.after
+        && entry.outcome_before == entry.outcome_after
+        && entry.change.is_empty();
+    (!is_same).then_some(entry)
+}
+
+/// Order of the entries: lost grades, then the largest losses, then the largest gains, then by name.
+fn order(entry: &Entry) -> (bool, bool, i64, Untrusted) {
+    let delta = entry.delta().unwrap_or_default().hundredths();
+    let size = if delta == 0 { i64::MAX } else { -delta.abs() };
+    (!entry.is_loss(), entry.delta().is_some(), size, entry.submission.clone())
+}
+
+fn totals(entries: &[Entry]) -> BTreeMap<Untrusted, CheckTotal> {
+    let mut totals: BTreeMap<Untrusted, CheckTotal> = BTreeMap::new();
+    for change in entries.iter().flat_map(|entry| &entry.change.checks) {
+        let delta = change.delta();
+        if delta == Delta::default() {
+            continue;
+        }
+        let total = totals.entry(change.check.clone()).or_default();
+        total.gained += usize::from(!delta.is_loss());
+        total.lost += usize::from(delta.is_loss());
+        total.sum = total.sum.plus(delta);
+    }
+    totals
+}

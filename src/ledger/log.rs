@@ -1,0 +1,168 @@
+//! History of a submission: gradings, overrides, marks of written answers and appeals in the order in which they happened.
+
+use softmark_untrusted::Untrusted;
+
+use super::bases::Bases;
+use super::change::{Change, Side};
+use super::delta::Delta;
+use super::graded::Graded;
+use crate::marks;
+use crate::model::Points;
+use crate::overrides::Overrides;
+use crate::store::{Appeal, Override, Placed};
+
+/// Event in the history of a submission.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// The submission was graded.
+    Grading {
+        /// Grading.
+        graded: Box<Graded>,
+        /// Change since the grading before of the same assignment; `None` if it is the first.
+        change: Option<Change>,
+    },
+    /// A person decided the points of a check, or withdrew such a decision.
+    Override(Override),
+    /// A person marked a written answer.
+    Marking(marks::Mark),
+    /// A step of an appeal.
+    Appeal(Appeal),
+}
+
+/// Event, with the points that the submission then had.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Logged {
+    /// Time of the event, in RFC 3339; for a grading the time at which its run began. It may be empty for a mark that was
+    /// typed into a spreadsheet.
+    pub at: Untrusted,
+    /// Event.
+    pub event: Event,
+    /// Points before the event; `None` if there was no grade.
+    pub before: Option<Points>,
+    /// Points after the event; `None` if there was no grade.
+    pub after: Option<Points>,
+}
+
+impl Logged {
+    /// Returns the difference that the event made; `None` where there was no grade before or after it.
+    pub fn delta(&self) -> Option<Delta> {
+        Some(Delta::between(self.before?, self.after?))
+    }
+}
+
+/// History of a submission.
+#[derive(Debug, Clone, PartialEq)]
+pub struct History {
+    /// Submission id.
+    pub submission: Untrusted,
+    /// Events, the earliest first.
+    pub events: Vec<Logged>,
+}
+
+/// Entries of the ledger and of the file of marks about one submission.
+#[derive(Debug, Clone, Default)]
+pub struct Sources {
+    /// Gradings, the oldest first.
+    pub gradings: Vec<Graded>,
+    /// Times at which the runs of the gradings began.
+    pub started_at: Vec<Untrusted>,
+    /// Overrides and withdrawals in their order.
+    pub overrides: Vec<Placed<Override>>,
+    /// Steps of appeals in their order.
+    pub appeals: Vec<Placed<Appeal>>,
+    /// Marks of written answers in their order.
+    pub markings: Vec<marks::Mark>,
+}
+
+/// Place of an event: the newest record then, gradings first, the time, and the place among events of its kind.
+type Order = (i64, bool, Untrusted, usize);
+
+impl History {
+    /// Creates the history of a submission from what is known about it.
+    ///
+    /// The order of gradings and decisions is that of the ledger. A mark of a written answer stands where its time
+    /// belongs.
+    pub fn new(submission: Untrusted, sources: Sources, bases: &Bases) -> Self {
+        let Sources { gradings, started_at, overrides, appeals, markings } = sources;
+        let mut events: Vec<(Order, Untrusted, Event)> = Vec::new();
+        for (at, placed) in overrides.iter().enumerate() {
+            let time = placed.decision.given_at.clone();
+            let order = (placed.after_record, true, time.clone(), at);
+            events.push((order, time, Event::Override(placed.decision.clone())));
+        }
+        for (at, placed) in appeals.into_iter().enumerate() {
+            let time = placed.decision.given_at.clone();
+            let order = (placed.after_record, true, time.clone(), at);
+            events.push((order, time, Event::Appeal(placed.decision)));
+        }
+        for (at, marking) in markings.into_iter().enumerate() {
+            let time = Untrusted::from(marking.given_at.as_str());
+            let earlier = started_at.iter().zip(&gradings).filter(|(started, _)| **started <= time);
+            let newest = earlier.map(|(_, graded)| graded.grading.id).max().unwrap_or(0);
+            events.push(((newest, true, time.clone(), at), time, Event::Marking(marking)));
+        }
+        for (at, (graded, time)) in gradings.into_iter().zip(started_at).enumerate() {
+            let order = (graded.grading.id, false, time.clone(), at);
+            let event = Event::Grading { graded: Box::new(graded), change: None };
+            events.push((order, time, event));
+        }
+        events.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+        let mut state = State::default();
+        let logged = events.into_iter().map(|(_, at, event)| state.log(at, event, bases));
+        Self { submission, events: logged.collect() }
+    }
+}
+
+/// Gradings and overrides up to an event.
+#[derive(Debug, Default)]
+struct State {
+    /// Newest grading of each assignment.
+    newest: Vec<Graded>,
+    overrides: Vec<Override>,
+}
+
+impl State {
+    /// Adds an event, and returns it with the points before and after it.
+    fn log(&mut self, at: Untrusted, event: Event, bases: &Bases) -> Logged {
+        match event {
+            Event::Grading { graded, .. } => self.log_grading(at, graded, bases),
+            Event::Override(given) => {
+                let before = self.points(&given.assignment);
+                self.overrides.push(given.clone());
+                let after = self.points(&given.assignment);
+                Logged { at, event: Event::Override(given), before, after }
+            }
+            Event::Appeal(step) => {
+                let points = self.points(&step.assignment);
+                Logged { at, event: Event::Appeal(step), before: points, after: points }
+            }
+            Event::Marking(mark) => {
+                Logged { at, event: Event::Marking(mark), before: None, after: None }
+            }
+        }
+    }
+
+    fn log_grading(&mut self, at: Untrusted, graded: Box<Graded>, bases: &Bases) -> Logged {
+        let assignment = &graded.grading.assignment;
+        let before = self.points(assignment);
+        let overrides = Overrides::new(self.overrides.clone());
+        let earlier = self.newest.iter().position(|it| it.grading.assignment == *assignment);
+        let earlier = earlier.map(|at| self.newest.remove(at));
+        let after = Side { graded: &graded, overrides: &overrides };
+        let change = earlier.as_ref().map(|earlier| {
+            // An override that was given in between is an event of its own.
+            let earlier = Side { graded: earlier, overrides: &overrides };
+            Change::between(earlier, after, bases)
+        });
+        let points = after.points();
+        self.newest.push((*graded).clone());
+        Logged { at, event: Event::Grading { graded, change }, before, after: points }
+    }
+
+    /// Returns the points of the newest grading of an assignment with the overrides so far.
+    fn points(&self, assignment: &Untrusted) -> Option<Points> {
+        let graded = self.newest.iter().find(|it| it.grading.assignment == *assignment)?;
+        let overrides = Overrides::new(self.overrides.clone());
+        Side { graded, overrides: &overrides }.points()
+    }
+}

@@ -1,0 +1,36 @@
+//! Ledger: what was graded when, by whom, and why a mark changed between two gradings.
+//!
+//! ```text
+//! store ─► gradings, decisions ─┬─► log      every mark of a submission, and what changed
+//!                               ├─► diff     two runs of a class
+//!                               └─► appeals  questions and answers about grades
+//! ```
+//!
+//! Invariant: pure functions of what the database holds. The same ledger gives the same bytes.
+//!
+//! The cache keys, which are hashes of the files, the assignment and the grader, tell whether the checks changed between two
+//! gradings: see [`Bases`].
+
+pub mod appeals;
+mod bases;
+mod change;
+mod delta;
+mod diff;
+mod format;
+mod graded;
+mod html;
+mod json;
+mod log;
+mod log_json;
+mod results;
+mod terminal;
+mod words;
+
+pub use bases::{Bases, Basis, Node};
+pub use change::{Change, CheckChange, Mark, SettingChange, Side};
+pub use delta::Delta;
+pub use diff::{CheckTotal, Diff, Entry};
+pub use format::{Format, UnknownFormat, write_diff, write_log, write_runs};
+pub use graded::Graded;
+pub use log::{Event, History, Logged, Sources};
+pub use results::Results;

@@ -1,0 +1,121 @@
+//! The database of the ledger: older versions, several processes at once, and processes that are killed.
+
+use std::process::Stdio;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use rusqlite::Connection;
+use softmark::store::{RunId, Store};
+
+use super::{CHECK, grade, ledger, run};
+use crate::support::grade::Desk;
+use crate::support::records::{grader, record};
+
+fn one_run() -> Desk {
+    let desk = Desk::new();
+    run(&desk, &grader(), "2026-01-31T12:00:00Z", &[("c1", record("partial"))]);
+    desk
+}
+
+#[test]
+fn a_ledger_of_the_first_version_is_migrated_and_keeps_everything() {
+    let desk = Desk::new().file("results/readme", "");
+    let path = ledger(&desk);
+    let dump = include_str!("../../../fixtures/ledger/schema-1.sql");
+    Connection::open(&path).unwrap().execute_batch(dump).unwrap();
+    let store = Store::open(&path).unwrap();
+    assert_eq!(store.latest("chen-wei").unwrap(), Some(record("partial")));
+    assert_eq!(store.cached("key of full-marks").unwrap(), Some(record("full-marks")));
+    let after = store.results_after(RunId::from_number(1)).unwrap();
+    let checks: usize = after.iter().map(|grading| grading.checks.len()).sum();
+    assert_eq!((after.len(), checks), (2, 34));
+    assert!(store.overrides().unwrap().is_empty() && store.appeals().unwrap().is_empty());
+    drop(store);
+    let version: u32 = Connection::open(&path)
+        .unwrap()
+        .query_row("PRAGMA user_version", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(version, 2);
+    let told = desk.grade("log chen-wei").exit(0).stdout;
+    assert!(told.contains("19.25 / 30.00"), "{told}");
+    // What was in it cannot be changed after the migration either.
+    let connection = Connection::open(&path).unwrap();
+    assert!(connection.execute("UPDATE records SET points = 3000", []).is_err());
+}
+
+#[test]
+fn decisions_are_only_added() {
+    let desk = one_run();
+    grade(&desk, &["override", "chen-wei", CHECK, "--points", "1", "--reason", "r", "--by", "O"])
+        .exit(0);
+    grade(&desk, &["appeal", "open", "chen-wei", "--question", "why?", "--by", "c"]).exit(0);
+    let connection = Connection::open(ledger(&desk)).unwrap();
+    for change in [
+        "UPDATE overrides SET points = 200",
+        "UPDATE appeals SET text = ''",
+        "DELETE FROM overrides",
+        "DELETE FROM appeals",
+    ] {
+        let error = connection.execute(change, []).unwrap_err().to_string();
+        assert!(error.contains("decisions are only added"), "{change}: {error}");
+    }
+}
+
+#[test]
+fn a_second_writer_waits_for_the_first() {
+    let desk = one_run();
+    let connection = Connection::open(ledger(&desk)).unwrap();
+    connection.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let (done, ended) = mpsc::channel();
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let line = ["appeal", "open", "chen-wei", "--question", "why?", "--by", "c"];
+            done.send(grade(&desk, &line)).unwrap();
+        });
+        let early = ended.recv_timeout(Duration::from_millis(700));
+        assert!(early.is_err(), "it did not wait: {early:?}");
+        // A reader waits for no writer.
+        let told = desk.grade("log chen-wei").exit(0).stdout;
+        assert!(told.contains("1 event"), "{told}");
+        connection.execute_batch("COMMIT").unwrap();
+        ended.recv_timeout(Duration::from_secs(20)).unwrap().exit(0);
+    });
+    assert!(desk.grade("appeal list").exit(0).stdout.starts_with("1 appeal, 1 open"));
+}
+
+#[test]
+fn a_process_that_is_killed_loses_nothing_that_it_reported() {
+    let desk = one_run();
+    let mut reported = 0;
+    let mut killed = 0;
+    for round in 0_u64..40 {
+        let mut command = desk.command();
+        let reason = format!("reason {round}");
+        command.args([
+            "override", "chen-wei", CHECK, "--points", "1", "--by", "O", "--reason", &reason,
+        ]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        thread::sleep(Duration::from_millis(round * 7 % 40));
+        killed += u32::from(child.try_wait().unwrap().is_none());
+        child.kill().unwrap();
+        let output = child.wait_with_output().unwrap();
+        if String::from_utf8(output.stdout).unwrap().contains("by an override") {
+            reported += 1;
+            let store = Store::open(&ledger(&desk)).unwrap();
+            let last = store.overrides().unwrap().pop().unwrap();
+            assert_eq!(last.decision.reason, reason);
+        }
+    }
+    println!("killed {killed} times; {reported} reported");
+    assert!(killed > 0 && reported > 0, "killed {killed} times; {reported} reported");
+    let word: String = Connection::open(ledger(&desk))
+        .unwrap()
+        .query_row("PRAGMA integrity_check", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(word, "ok");
+    // Whatever was left half done, the next command lays the override on the record.
+    grade(&desk, &["override", "chen-wei", CHECK, "--points", "2", "--reason", "r", "--by", "O"])
+        .exit(0);
+    assert!(desk.read("results/gradebook.csv").contains(",21.25,"));
+}
