@@ -88,14 +88,13 @@ fn nothing_similar_is_no_failure() {
 
 #[test]
 fn a_lower_share_reports_more() {
-    let desk = Desk::new().class(&["bao", "mateo", "dilnoza"]);
+    let desk = Desk::new().class(&["amara", "bao"]);
     let pairs = |options: &str| {
         let ran = desk.grade(&format!("similar class --format json {options}")).exit(0);
         let document: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
         document["assignments"][0]["pairs"].as_array().unwrap().len()
     };
-    // The classifier of these two is the same but for a few lines.
-    assert_eq!((pairs(""), pairs("--least 1")), (1, 2));
+    assert_eq!((pairs(""), pairs("--least 1")), (0, 1));
 }
 
 #[test]

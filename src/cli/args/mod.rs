@@ -113,10 +113,11 @@ submissions from Canvas and Moodle have names that these platforms take back.";
 
 /// Meaning of the figures of similarity.
 const AFTER_SIMILAR: &str = "\
-Compared are the files that the assignment asks for, without what the skeleton gives and what more than a
-quarter of the class (and more than four of it) wrote alike. Names, literals, comments, layout and the order
-of functions make no difference. Reported are pairs with a share of 40 % and 100 tokens, or with one passage
-of 100 tokens. A figure is a reason to read both submissions, not a verdict.";
+Compared are the files that the assignment asks for, without what the skeleton gives and what more
+than a quarter of the class (and more than four of it) wrote alike. Names, literals, comments,
+layout and the order of functions make no difference. Reported are pairs with a share of 40 % and
+100 tokens, or with one passage of 100 tokens.
+A figure is a reason to read both submissions, not a verdict.";
 
 /// Command; `run` if none is given.
 #[derive(Debug, Subcommand)]
