@@ -153,7 +153,7 @@ fn who_reveals_says_to_whom() {
     for line in [format!("show {name} --audience student"), "feedback --out pages".to_owned()] {
         let refused = desk.grade(&line).exit(2);
         assert!(
-            refused.stderr.contains("softmark.toml:4: the answers of `attention`"),
+            refused.stderr.contains("softmark.toml:4:11: the answers of `attention`"),
             "{refused}"
         );
         assert_eq!(refused.stdout, "");
