@@ -200,7 +200,7 @@ mod tests {
 
     fn all_points(record: &Record) -> [u32; 4] {
         let task = record.tasks.first().unwrap();
-        let of = |at: usize| task.checks.get(at).unwrap().points.hundredths();
+        let of = |at: usize| task.checks[at].points.hundredths();
         [record.points.hundredths(), task.points.hundredths(), of(0), of(1)]
     }
 

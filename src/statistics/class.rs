@@ -196,7 +196,7 @@ mod tests {
                 ("b/odd".to_owned(), vec![Flag::BetterStudentsFail]),
             ]
         );
-        let odd = statistics.checks.get(2).unwrap();
+        let odd = &statistics.checks[2];
         // Python: statistics.correlation([1]*12 + [0]*12, [100 + 200*min(i, 10) for i in range(24)]).
         assert!((odd.discrimination.unwrap() + 0.697_657_268_088_575_2).abs() < 1e-12, "{odd:?}");
         assert_eq!((odd.results.pass, odd.results.failed(), odd.lost), (12, 12, 1200));

@@ -219,15 +219,8 @@ fn the_same_ledger_gives_the_same_bytes_and_hostile_text_moves_no_cursor() {
                 let read = well_formed(format, &ran.stdout);
                 assert!(read.is_ok(), "{line:?}: {read:?}\n{}", ran.stdout);
             }
-            assert!(
-                !ran.stdout.contains("<script>")
-                    || *format == "json"
-                    || *format == "terminal"
-                    || *format == "csv"
-                    || *format == "gradescope",
-                "{line:?}: {}",
-                ran.stdout
-            );
+            let is_page = *format == "html";
+            assert!(!is_page || !ran.stdout.contains("<script"), "{line:?}: {}", ran.stdout);
             assert_eq!(grade(&desk, &line), ran, "{line:?}");
         }
     }

@@ -55,8 +55,7 @@ pub(crate) const MAX_WIDTH: usize = 100;
 const AFTER_HELP: &str = "\
 Exit codes:
    0  every submission has a grade, whatever the marks
-   1  a grade is below what --require asks for, an audit has found a problem, or with --fail-on-loss somebody
-      lost points
+   1  a grade is below what --require asks for, or an audit found a problem, or a diff a loss
    2  some submission has no grade, for a reason that is not the student's
   64  usage error
 
@@ -95,15 +94,15 @@ changed since it was marked needs marking again.";
 
 /// Effect of overrides.
 const AFTER_OVERRIDE: &str = "\
-An override is kept in the ledger and holds until it is withdrawn: grading again does not change it, also
-of other files of the student. Every report shows it with its reason. The grader's own decision stays in
-the ledger; `grade log NAME` shows both.";
+An override is kept in the ledger and holds until it is withdrawn: grading again does not change
+it, also of other files of the student. Every report shows it with its reason. What the grader
+decided stays in the ledger; `grade log NAME` shows both.";
 
 /// Meaning of the results that are compared.
 const AFTER_DIFF: &str = "\
-RESULTS is the number of a run (`grade log` lists them), `latest`, `previous`, or another folder of results.
-The results of a run are those of all submissions after it: a run of one submission leaves the others
-as they were. Overrides that hold today count on both sides.";
+RESULTS is the number of a run (`grade log` lists them), `latest`, `previous`, or another folder
+of results. The results of a run are those of all submissions after it: a run of one submission
+leaves the others as they were. Overrides that hold today count on both sides.";
 
 /// Content and names of feedback.
 const AFTER_FEEDBACK: &str = "\

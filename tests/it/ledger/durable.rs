@@ -6,6 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use rusqlite::Connection;
+use softmark::clock::Clock;
 use softmark::store::{RunId, Store};
 
 use super::{CHECK, grade, ledger, run};
@@ -84,23 +85,34 @@ fn a_second_writer_waits_for_the_first() {
     assert!(desk.grade("appeal list").exit(0).stdout.starts_with("1 appeal, 1 open"));
 }
 
+/// Overrides a check with this reason, and is killed after a time; returns whether it was running then, and what it had
+/// printed.
+fn killed_after(desk: &Desk, reason: &str, moment: Duration) -> (bool, String) {
+    let mut command = desk.command();
+    let line = ["override", "chen-wei", CHECK, "--points", "1", "--by", "O", "--reason", reason];
+    let command = command.args(line).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    thread::sleep(moment);
+    let was_running = child.try_wait().unwrap().is_none();
+    child.kill().unwrap();
+    let output = child.wait_with_output().unwrap();
+    (was_running, String::from_utf8(output.stdout).unwrap())
+}
+
 #[test]
 fn a_process_that_is_killed_loses_nothing_that_it_reported() {
     let desk = one_run();
-    let mut reported = 0;
-    let mut killed = 0;
-    for round in 0_u64..40 {
-        let mut command = desk.command();
+    let clock = Clock::start();
+    let line = ["override", "chen-wei", CHECK, "--points", "1", "--reason", "r", "--by", "O"];
+    grade(&desk, &line).exit(0);
+    let took = clock.elapsed();
+    let (mut reported, mut killed) = (0, 0);
+    for round in 0..40 {
         let reason = format!("reason {round}");
-        command.args([
-            "override", "chen-wei", CHECK, "--points", "1", "--by", "O", "--reason", &reason,
-        ]);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        thread::sleep(Duration::from_millis(round * 7 % 40));
-        killed += u32::from(child.try_wait().unwrap().is_none());
-        child.kill().unwrap();
-        let output = child.wait_with_output().unwrap();
-        if String::from_utf8(output.stdout).unwrap().contains("by an override") {
+        // Moments from the start of the process to well after its usual end.
+        let (was_running, printed) = killed_after(&desk, &reason, took * round / 20);
+        killed += u32::from(was_running);
+        if printed.contains("by an override") {
             reported += 1;
             let store = Store::open(&ledger(&desk)).unwrap();
             let last = store.overrides().unwrap().pop().unwrap();
