@@ -21,11 +21,11 @@ pub struct FixtureResult {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdicts {
-    /// Of a mutant.
+    /// Verdicts on a mutant.
     Mutant(Mutant),
-    /// Of the solution or an accepted variant.
+    /// Verdicts on the solution or an accepted variant.
     Right(Right),
-    /// Of code that computes nothing.
+    /// Verdicts on code that computes nothing.
     Idle(Idle),
 }
 

@@ -40,7 +40,7 @@ impl std::fmt::Debug for Grading<'_> {
 }
 
 impl<'a> Grading<'a> {
-    /// Returns the grading of the submissions of `survey` in `run`; `hear` is told of each that is graded.
+    /// Returns the grading of the submissions of `survey` in `run`; `hear` gets an event for each that is graded.
     pub fn new(
         run: &'a GradingRun<'a>,
         survey: &'a Survey,

@@ -9,7 +9,7 @@ use softmark::jobs::{
 };
 use softmark_untrusted::Untrusted;
 
-/// What a job does with its chunk.
+/// Behaviour of a job.
 #[derive(Clone, Copy)]
 enum Act {
     /// It leaves a complete result.
@@ -116,7 +116,7 @@ impl Work for Taken {
     }
 }
 
-/// What came of a run.
+/// Result of a run.
 struct Ended {
     result: Result<(), JobsError>,
     taken: Taken,

@@ -226,7 +226,7 @@ fn the_same_ledger_gives_the_same_bytes_and_hostile_text_moves_no_cursor() {
     }
 }
 
-/// Where the ledger of the results is.
+/// Returns the path of the ledger of the results.
 fn ledger(desk: &Desk) -> PathBuf {
     desk.path("results").join(LEDGER)
 }

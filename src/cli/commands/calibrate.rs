@@ -33,7 +33,7 @@ use crate::pipeline::bands_of;
 /// Expected processor time of a training, if none is known: the order of magnitude of the built-in ones.
 const TRAINING: Duration = Duration::from_secs(5);
 
-/// What is trained, and by which rules.
+/// Variants to train, and the rules of their training.
 struct Subject {
     suite: &'static Suite,
     training: &'static Training,

@@ -12,7 +12,7 @@ use crate::cli::isolation::{self, Wanted};
 use crate::cli::site::Site;
 use crate::jobs::{JobsError, RunFile, node};
 
-/// What a machine of a job engine works with: the same as the process that set the run up.
+/// Machine of a job engine that has the same program, libraries and levels of isolation as the process that set the run up.
 pub(super) struct Node {
     pub(super) site: Site,
     pub(super) env: Env,

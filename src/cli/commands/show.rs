@@ -27,7 +27,14 @@ pub(crate) fn show(
 ) -> Result<Exit, Failure> {
     let folder = Folder::of(&plan.out);
     let (grader, mut record) = found(&plan.submission, &plan.out, &folder)?;
-    Overrides::read(&plan.out)?.lay_on(&mut record);
+    match Overrides::read(&plan.out) {
+        Ok(overrides) => overrides.lay_on(&mut record),
+        // The record has the decisions that were there when it was written.
+        Err(error) => printer.warning(format_args!(
+            "{}; points that a person decided since the record was written are missing",
+            chain(&error)
+        )),
+    }
     let view = plan.readers.audience()?.view(&Run { grader, records: vec![record] });
     printer.data(|layout, out| report::write(&view, catalog, (plan.format, layout), out))?;
     Ok(Exit::Success)

@@ -33,7 +33,7 @@ struct Probes {
     answers: BTreeMap<usize, Result<Answer, String>>,
 }
 
-/// What a job says of its machine.
+/// Probe of a machine, and the time that its job waited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Answer {
     probe: Probe,
@@ -56,7 +56,7 @@ impl Work for Probes {
     }
 }
 
-/// What a machine has to have as this one has it.
+/// Program, secret and toolchain of this machine, which every other has to have.
 struct Here {
     program: String,
     secret: String,

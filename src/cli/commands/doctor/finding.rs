@@ -12,7 +12,7 @@ const NAME: usize = 12;
 /// Severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
-    /// Nothing is missing.
+    /// The requirement is met.
     Good,
     /// Grading works, and could work better.
     Weak,
