@@ -6,10 +6,10 @@ use super::evidence::Evidence;
 use super::record::{CheckRecord, Record, Status, TaskRecord};
 
 impl Record {
-    /// Returns the record without what only a report on this one submission shows: messages, evidence, the output of the code, and of
-    /// the checks that pass and of those that found a stub all but the first of each task, and those whose points a person has decided.
+    /// Returns the record with only what reports on a whole class show: a record takes some kilobytes so.
     ///
-    /// A class of thousands is held in memory so: some kilobytes each.
+    /// Messages, evidence and the output of the code are left out. Of the checks that pass, and of those that found a stub, the
+    /// first of each task is kept, and each whose points a person has decided or whose mistake is named.
     #[must_use]
     pub fn brief(self) -> Self {
         let mut brief = self;
@@ -30,7 +30,8 @@ fn brief_task(task: TaskRecord) -> TaskRecord {
         Status::NotImplemented => !std::mem::replace(&mut has_stub, true),
         Status::Wrong | Status::Fault | Status::Blocked => true,
     };
-    let is_kept = |check: &CheckRecord| is_first(check) || check.overridden.is_some();
+    let is_shown = |check: &CheckRecord| check.overridden.is_some() || check.mistake.is_some();
+    let is_kept = |check: &CheckRecord| is_first(check) || is_shown(check);
     let mut checks = task.checks;
     checks.retain(is_kept);
     let checks = checks.into_iter().map(brief_check).collect();
