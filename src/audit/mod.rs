@@ -32,7 +32,7 @@ mod terminal;
 
 pub use bench::{AuditError, Bench, Event};
 pub use findings::{Costly, Findings, NEAR, Redundant, Sole, findings};
-pub use format::{Format, UnknownFormat, write};
+pub use format::write;
 pub use html::write as html;
 pub use json::write as json;
 pub use matrix::{Audit, Cost, Idle, Mutant, Naming, Nearest, Right, Share, Verdict, factor};

@@ -21,6 +21,7 @@ mod interrupt;
 mod isolation;
 mod job_progress;
 mod libraries;
+mod output_file;
 mod plan;
 mod printer;
 mod progress;

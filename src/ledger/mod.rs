@@ -30,7 +30,7 @@ pub use bases::{Bases, Basis, Node};
 pub use change::{Change, CheckChange, Mark, SettingChange, Side};
 pub use delta::Delta;
 pub use diff::{CheckTotal, Diff, Entry};
-pub use format::{Format, UnknownFormat, write_diff, write_log, write_runs};
+pub use format::{write_diff, write_log, write_runs};
 pub use graded::Graded;
 pub use log::{Event, History, Logged, Sources};
 pub use results::Results;

@@ -20,6 +20,7 @@
 
 pub mod audience;
 pub mod csv;
+mod document_format;
 mod evidence;
 mod file_name;
 mod format;
@@ -38,6 +39,7 @@ pub mod terminal;
 pub mod text;
 
 pub use audience::{Answers, Audience, View};
+pub use document_format::{DocumentFormat, UnknownDocumentFormat};
 pub use file_name::{PageName, page_names, safe_name};
 pub use format::{Format, UnknownFormat, write};
 pub(crate) use summary::{outcome_words, status_words};

@@ -36,6 +36,6 @@ mod tests;
 pub use classes::{Class, ClassSource, Classes, LeftOut, Material, read};
 pub use comparison::{Comparison, Member, Pair, compare};
 pub use findings::Findings;
-pub use format::{Format, UnknownFormat, write};
+pub use format::write;
 pub use passages::{LineRange, Passage};
 pub use threshold::Threshold;

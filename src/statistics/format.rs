@@ -4,8 +4,7 @@ use std::io;
 
 use super::class::Statistics;
 use super::{html, json, terminal};
-use crate::ledger::Format;
-use crate::report::Layout;
+use crate::report::{DocumentFormat, Layout};
 
 /// Writes the statistics of assignments; only the terminal uses `layout`.
 ///
@@ -14,12 +13,12 @@ use crate::report::Layout;
 /// Fails if `out` cannot be written to.
 pub fn write(
     all: &[Statistics],
-    (format, layout): (Format, Layout),
+    (format, layout): (DocumentFormat, Layout),
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
     match format {
-        Format::Terminal => terminal::write(all, layout, out),
-        Format::Json => json::write(all, out),
-        Format::Html => html::write(all, out),
+        DocumentFormat::Terminal => terminal::write(all, layout, out),
+        DocumentFormat::Json => json::write(all, out),
+        DocumentFormat::Html => html::write(all, out),
     }
 }

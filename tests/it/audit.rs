@@ -5,13 +5,13 @@ use std::path::Path;
 
 use insta::assert_snapshot;
 use softmark::audit::{
-    Audit, Format, Idle, Message, MessageStatus, Mutant, Naming, Problem, Right, Scope, Share,
-    Verdict, factor, findings, messages, write,
+    Audit, Idle, Message, MessageStatus, Mutant, Naming, Problem, Right, Scope, Share, Verdict,
+    factor, findings, messages, write,
 };
 use softmark::diagnose::RecordingState;
 use softmark::fixtures::{self, Expect, Fixture, Role};
 use softmark::model::Points;
-use softmark::report::{Layout, Style};
+use softmark::report::{DocumentFormat, Layout, Style};
 
 use crate::support::bench::audited;
 use crate::support::exams::{CATALOG, project, suite};
@@ -130,7 +130,7 @@ fn kinds(audit: &Audit) -> Vec<&'static str> {
     findings(audit).problems.iter().map(Problem::kind).collect()
 }
 
-fn written(audit: &Audit, format: Format) -> String {
+fn written(audit: &Audit, format: DocumentFormat) -> String {
     let mut out = Vec::new();
     write((audit, &findings(audit)), format, Layout::default(), &mut out).unwrap();
     String::from_utf8(out).unwrap()
@@ -230,7 +230,7 @@ fn of_a_part_only_what_can_be_told_is() {
     assert_eq!(kinds(&part), ["catches-nothing"; 3]);
     part.scope = Scope::Part;
     part.right.clear();
-    assert_snapshot!("part.terminal", written(&part, Format::Terminal));
+    assert_snapshot!("part.terminal", written(&part, DocumentFormat::Terminal));
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn recorded_answers_that_are_not_up_to_date_are_a_problem() {
         audit.mutants[0].recording = Some(state);
         let problems = findings(&audit).problems;
         let text: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        (kinds(&audit), text.concat(), written(&audit, Format::Terminal))
+        (kinds(&audit), text.concat(), written(&audit, DocumentFormat::Terminal))
     };
     let (problems, _, text) = with(RecordingState::Current);
     assert_eq!(problems, [""; 0]);
@@ -281,11 +281,11 @@ fn a_tenth_of_a_tolerance_is_the_most() {
 #[test]
 fn every_format_shows_every_finding() {
     for (name, audit) in [("clean", clean()), ("odd", odd())] {
-        for format in [Format::Terminal, Format::Json] {
+        for format in [DocumentFormat::Terminal, DocumentFormat::Json] {
             let text = written(&audit, format);
             assert_snapshot!(format!("{name}.{}", format.as_str()), text);
         }
-        let page = written(&audit, Format::Html);
+        let page = written(&audit, DocumentFormat::Html);
         let (_, body) = page.split_once("<body>").unwrap();
         assert_snapshot!(format!("{name}.html"), body);
         assert!(!page.contains("<script") && !page.contains("<three>"), "{page}");
@@ -306,13 +306,16 @@ fn lines_stay_within_their_columns() {
         for width in [60, 100] {
             let mut out = Vec::new();
             let layout = Layout { width, style: Style::Plain };
-            write((&audit, &findings(&audit)), Format::Terminal, layout, &mut out).unwrap();
+            write((&audit, &findings(&audit)), DocumentFormat::Terminal, layout, &mut out).unwrap();
             for line in String::from_utf8(out).unwrap().lines() {
                 assert!(line.chars().count() <= width, "{line}");
             }
         }
     }
-    assert!(written(&crowded(), Format::Terminal).contains("hides      kills 82: leaky-mask, sh"));
+    assert!(
+        written(&crowded(), DocumentFormat::Terminal)
+            .contains("hides      kills 82: leaky-mask, sh")
+    );
 }
 
 /// The solution, called a mutant.

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
-use crate::audit;
 use crate::cli::args::jobs::JobsArgs;
-use crate::cli::args::parsers::audit_parser;
+use crate::cli::args::parsers::document_format_parser;
+use crate::report::DocumentFormat;
 
 /// Arguments of `grade explain`.
 #[derive(Debug, ClapArgs)]
@@ -68,8 +68,8 @@ pub(crate) struct AuditArgs {
     pub(crate) jobs: Option<NonZeroUsize>,
 
     /// Format of the output.
-    #[arg(long, default_value = "terminal", value_parser = audit_parser())]
-    pub(crate) format: audit::Format,
+    #[arg(long, default_value = "terminal", value_parser = document_format_parser())]
+    pub(crate) format: DocumentFormat,
 
     /// Output file [default: stdout].
     #[arg(long, value_name = "FILE")]

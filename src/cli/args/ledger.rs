@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
 
-use crate::cli::args::parsers::ledger_parser;
-use crate::ledger::Format;
+use crate::cli::args::parsers::document_format_parser;
+use crate::report::DocumentFormat;
 
 /// Arguments of `grade log`.
 #[derive(Debug, ClapArgs)]
@@ -19,8 +19,8 @@ pub(crate) struct LogArgs {
     pub(crate) out: PathBuf,
 
     /// Format of the standard output.
-    #[arg(long, default_value = "terminal", value_parser = ledger_parser())]
-    pub(crate) format: Format,
+    #[arg(long, default_value = "terminal", value_parser = document_format_parser())]
+    pub(crate) format: DocumentFormat,
 }
 
 /// Arguments of `grade diff`.
@@ -39,8 +39,8 @@ pub(crate) struct DiffArgs {
     pub(crate) out: PathBuf,
 
     /// Format of the standard output.
-    #[arg(long, default_value = "terminal", value_parser = ledger_parser())]
-    pub(crate) format: Format,
+    #[arg(long, default_value = "terminal", value_parser = document_format_parser())]
+    pub(crate) format: DocumentFormat,
 
     /// End with exit code 1 if a submission lost points, or its grade.
     #[arg(long)]
@@ -152,6 +152,6 @@ pub(crate) struct StatsArgs {
     pub(crate) out: PathBuf,
 
     /// Format of the standard output.
-    #[arg(long, default_value = "terminal", value_parser = ledger_parser())]
-    pub(crate) format: Format,
+    #[arg(long, default_value = "terminal", value_parser = document_format_parser())]
+    pub(crate) format: DocumentFormat,
 }

@@ -3,10 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use softmark_sandbox::Level;
 
-use crate::audit;
-use crate::ledger;
-use crate::report::Format;
-use crate::similar;
+use crate::report::{DocumentFormat, Format};
 
 /// Parser of levels that isolate; `none` has an option of its own, which says what it does.
 pub(super) fn level_parser() -> impl TypedValueParser<Value = Level> {
@@ -23,20 +20,8 @@ pub(super) fn format_parser() -> impl TypedValueParser<Value = Format> {
         .try_map(|name| name.parse::<Format>())
 }
 
-/// Parser of formats of audits.
-pub(super) fn audit_parser() -> impl TypedValueParser<Value = audit::Format> {
-    PossibleValuesParser::new(audit::Format::ALL.map(audit::Format::as_str))
-        .try_map(|name| name.parse::<audit::Format>())
-}
-
-/// Parser of formats of comparisons.
-pub(super) fn similar_parser() -> impl TypedValueParser<Value = similar::Format> {
-    PossibleValuesParser::new(similar::Format::ALL.map(similar::Format::as_str))
-        .try_map(|name| name.parse::<similar::Format>())
-}
-
-/// Parser of formats of the ledger and of statistics.
-pub(super) fn ledger_parser() -> impl TypedValueParser<Value = ledger::Format> {
-    PossibleValuesParser::new(ledger::Format::ALL.map(ledger::Format::as_str))
-        .try_map(|name| name.parse::<ledger::Format>())
+/// Parser of formats of what is no record.
+pub(super) fn document_format_parser() -> impl TypedValueParser<Value = DocumentFormat> {
+    PossibleValuesParser::new(DocumentFormat::ALL.map(DocumentFormat::as_str))
+        .try_map(|name| name.parse::<DocumentFormat>())
 }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
-use crate::cli::args::parsers::similar_parser;
-use crate::similar;
+use crate::cli::args::parsers::document_format_parser;
+use crate::report::DocumentFormat;
 
 /// Arguments of `grade similar`.
 #[derive(Debug, ClapArgs)]
@@ -33,8 +33,8 @@ pub(crate) struct SimilarArgs {
     pub(crate) least: Option<u8>,
 
     /// Format of the output.
-    #[arg(long, default_value = "terminal", value_parser = similar_parser())]
-    pub(crate) format: similar::Format,
+    #[arg(long, default_value = "terminal", value_parser = document_format_parser())]
+    pub(crate) format: DocumentFormat,
 
     /// Output file [default: stdout].
     #[arg(long, value_name = "FILE")]

@@ -9,9 +9,7 @@ use softmark_exam::Suite;
 use softmark_untrusted::Untrusted;
 
 use crate::assignment::{Assignment, CheckEntry};
-use crate::audit::{
-    self, Audit, Bench, Event, Findings, FixtureResult, Scope, Seen, findings, short,
-};
+use crate::audit::{self, Audit, Bench, Event, FixtureResult, Scope, Seen, findings, short};
 use crate::cli::commands::bench::{at_bench, broken, fitting, unread};
 use crate::cli::commands::node::Node;
 use crate::cli::commands::record;
@@ -22,6 +20,7 @@ use crate::cli::failure::Failure;
 use crate::cli::isolation::{self, LEAST, Wanted};
 use crate::cli::job_progress::JobProgress;
 use crate::cli::libraries;
+use crate::cli::output_file;
 use crate::cli::plan::{self, AuditPlan, AuditResult, EnginePlan, RESULTS};
 use crate::cli::printer::Printer;
 use crate::cli::remote::{Cut, Load, Remote, of_workers};
@@ -54,7 +53,8 @@ pub(crate) fn audit(
     let with_attacks = plan.result == AuditResult::Messages;
     let all = all(plan.site.project(), id, with_attacks).map_err(|error| unread(&error))?;
     let (scope, chosen) = chosen(all, (id, &checks), (plan.only.as_ref(), plan.short))?;
-    check_output(plan.out.as_deref())?;
+    let out = plan.out.as_deref();
+    output_file::check(out, "an audit")?;
     let results = match &plan.engine {
         None => {
             let work = |bench: Bench<'_>, tell: &mut dyn FnMut(Event<'_>)| {
@@ -79,10 +79,14 @@ pub(crate) fn audit(
         messages,
     };
     if plan.result == AuditResult::Messages {
-        return print_messages(plan, &audit, printer);
+        let catalog = plan.site.catalog;
+        output_file::write(out, printer, |_, out| audit::messages(&audit, catalog, out))?;
+        return Ok(Exit::Success);
     }
     let found = findings(&audit);
-    print(plan, (&audit, &found), printer)?;
+    output_file::write(out, printer, |layout, out| {
+        audit::write((&audit, &found), plan.format, layout, out)
+    })?;
     Ok(if found.problems.is_empty() { Exit::Success } else { Exit::Unmet })
 }
 
@@ -205,55 +209,4 @@ fn points(assignment: &Assignment) -> BTreeMap<String, Points> {
 fn bands(assignment: &Assignment) -> Vec<String> {
     let checks = assignment.tasks.iter().flat_map(|task| &task.checks);
     checks.filter(|entry: &&CheckEntry| entry.band.is_some()).map(|it| it.id.clone()).collect()
-}
-
-/// Checks, before minutes are spent, that the output file can be written.
-fn check_output(out: Option<&Path>) -> Result<(), Failure> {
-    let Some(out) = out else { return Ok(()) };
-    if out.is_dir() {
-        return Err(Failure::usage(
-            format!("{} is a folder", out.display()),
-            "an audit is one file; `--out` names it",
-        ));
-    }
-    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
-    match folder {
-        Some(folder) if !folder.is_dir() => Err(Failure::usage(
-            format!("there is no folder {}", folder.display()),
-            "make it, or name another file with `--out`",
-        )),
-        Some(_) | None => Ok(()),
-    }
-}
-
-fn print(
-    plan: &AuditPlan,
-    seen: (&Audit, &Findings),
-    printer: &mut Printer<'_>,
-) -> Result<(), Failure> {
-    let Some(out) = &plan.out else {
-        return printer.data(|layout, out| audit::write(seen, plan.format, layout, out));
-    };
-    let mut text = Vec::new();
-    // A file has no colors and no width of its own.
-    audit::write(seen, plan.format, crate::report::Layout::default(), &mut text)
-        .and_then(|()| std::fs::write(out, text))
-        .map_err(|error| Failure::unwritten(out, &error))
-}
-
-fn print_messages(
-    plan: &AuditPlan,
-    audit: &Audit,
-    printer: &mut Printer<'_>,
-) -> Result<Exit, Failure> {
-    match &plan.out {
-        None => printer.data(|_, out| audit::messages(audit, plan.site.catalog, out))?,
-        Some(out) => {
-            let mut text = Vec::new();
-            let written = audit::messages(audit, plan.site.catalog, &mut text)
-                .and_then(|()| std::fs::write(out, text));
-            written.map_err(|error| Failure::unwritten(out, &error))?;
-        }
-    }
-    Ok(Exit::Success)
 }

@@ -33,25 +33,24 @@ pub(crate) fn chunk(path: &Path, env: &Env) -> Result<Exit, Failure> {
     })?;
     let chunk = ChunkFile::read(&folder, number)?;
     let into = (&folder, number);
-    match RunFile::read(&folder) {
-        Err(error) => finish::<()>(Err(error.into()), into),
-        Ok(RunFile { task: Task::Probe, .. }) => finish(probe::probe(&folder, &chunk, env), into),
-        Ok(run) => match &run.task {
-            Task::Grading(task) => {
-                finish(Node::of(&run, env).and_then(|node| grade(&node, task, &chunk)), into)
-            }
-            Task::Calibration(task) => {
-                let trained = Node::of(&run, env)
-                    .and_then(|node| calibrate::train_chunk(&node, task, &chunk));
-                finish(trained, into)
-            }
-            Task::Audit(task) => {
-                let audited =
-                    Node::of(&run, env).and_then(|node| audit::audit_chunk(&node, task, &chunk));
-                finish(audited, into)
-            }
-            Task::Probe => Ok(Exit::Success),
-        },
+    let run = match RunFile::read(&folder) {
+        Ok(run) => run,
+        Err(error) => return finish::<()>(Err(error.into()), into),
+    };
+    match &run.task {
+        Task::Grading(task) => {
+            let graded = Node::of(&run, env).and_then(|node| grade(&node, task, &chunk));
+            finish(graded, into)
+        }
+        Task::Calibration(task) => {
+            let node = Node::of(&run, env);
+            finish(node.and_then(|node| calibrate::train_chunk(&node, task, &chunk)), into)
+        }
+        Task::Audit(task) => {
+            let node = Node::of(&run, env);
+            finish(node.and_then(|node| audit::audit_chunk(&node, task, &chunk)), into)
+        }
+        Task::Probe => finish(probe::probe(&run, &chunk, env), into),
     }
 }
 

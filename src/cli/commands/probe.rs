@@ -13,7 +13,7 @@ use crate::cli::secret::secret;
 use crate::cli::site::Site;
 use crate::clock::Clock;
 use crate::digest;
-use crate::jobs::{ChunkFile, RunFile, RunFolder, UnitResult, node};
+use crate::jobs::{ChunkFile, RunFile, UnitResult, node};
 
 /// Description of a machine, as far as grading depends on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,12 +57,11 @@ pub(crate) struct ProbedToolchain {
 ///
 /// Fails if the machine lacks the course, or cannot read its own program.
 pub(crate) fn probe(
-    folder: &RunFolder,
+    run: &RunFile,
     chunk: &ChunkFile,
     env: &Env,
 ) -> Result<Vec<UnitResult<Probe>>, Failure> {
     let clock = Clock::start();
-    let run = RunFile::read(folder)?;
     let site = Site::at(&run.home, &run.cache, env);
     site.check()?;
     let (level, wanting) = best_level(&site.program()?);

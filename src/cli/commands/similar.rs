@@ -1,12 +1,10 @@
 //! `grade similar`: reports pairs of submissions that agree.
 
-use std::path::Path;
-
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
+use crate::cli::output_file;
 use crate::cli::plan::SimilarPlan;
 use crate::cli::printer::Printer;
-use crate::report::Layout;
 use crate::report::text::count;
 use crate::similar::{self, ClassSource, Comparison, Findings};
 
@@ -20,7 +18,7 @@ use crate::similar::{self, ClassSource, Comparison, Findings};
 pub(crate) fn similar(plan: &SimilarPlan, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
     plan.site.is_apart_from(&plan.submissions)?;
     plan.site.check()?;
-    check_output(plan.out.as_deref())?;
+    output_file::check(plan.out.as_deref(), "the report")?;
     let source = ClassSource {
         class: &plan.submissions,
         earlier: &plan.with,
@@ -32,44 +30,14 @@ pub(crate) fn similar(plan: &SimilarPlan, printer: &mut Printer<'_>) -> Result<E
     let comparisons: Vec<Comparison> =
         classes.map(|class| similar::compare(class, plan.threshold)).collect();
     let findings = Findings { comparisons: &comparisons, left_out: &read.left_out };
-    print(plan, findings, printer)?;
+    let out = plan.out.as_deref();
+    output_file::write(out, printer, |layout, out| {
+        similar::write(findings, plan.format, layout, out)
+    })?;
+    if let Some(out) = out {
+        let pairs = comparisons.iter().map(|comparison| comparison.pairs.len()).sum();
+        let pairs = count(pairs, "pair", "pairs");
+        printer.plain(format_args!("{pairs} reported in {}\n", out.display()));
+    }
     Ok(Exit::Success)
-}
-
-/// Checks that the output file can be written, before anything is read.
-fn check_output(out: Option<&Path>) -> Result<(), Failure> {
-    let Some(out) = out else { return Ok(()) };
-    if out.is_dir() {
-        return Err(Failure::usage(
-            format!("{} is a folder", out.display()),
-            "the report is one file; `--out` names it",
-        ));
-    }
-    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
-    match folder {
-        Some(folder) if !folder.is_dir() => Err(Failure::usage(
-            format!("there is no folder {}", folder.display()),
-            "make it, or name another file with `--out`",
-        )),
-        Some(_) | None => Ok(()),
-    }
-}
-
-fn print(
-    plan: &SimilarPlan,
-    findings: Findings<'_>,
-    printer: &mut Printer<'_>,
-) -> Result<(), Failure> {
-    let Some(out) = &plan.out else {
-        return printer.data(|layout, out| similar::write(findings, plan.format, layout, out));
-    };
-    let mut text = Vec::new();
-    // A file has no colors and no width of its own.
-    similar::write(findings, plan.format, Layout::default(), &mut text)
-        .and_then(|()| std::fs::write(out, text))
-        .map_err(|error| Failure::unwritten(out, &error))?;
-    let pairs = findings.comparisons.iter().map(|comparison| comparison.pairs.len()).sum();
-    let pairs = count(pairs, "pair", "pairs");
-    printer.plain(format_args!("{pairs} reported in {}\n", out.display()));
-    Ok(())
 }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use crate::cli::args::{AppealCommand, AppealTarget, DiffArgs, LogArgs, OverrideArgs, StatsArgs};
 use crate::cli::failure::Failure;
-use crate::ledger::Format;
 use crate::model::Points;
+use crate::report::DocumentFormat;
 use crate::store::Step;
 
 /// Inputs of `grade log`.
@@ -16,7 +16,7 @@ pub(crate) struct LogPlan {
     /// Folder of the results.
     pub(crate) out: PathBuf,
     /// Output format.
-    pub(crate) format: Format,
+    pub(crate) format: DocumentFormat,
 }
 
 /// Name of results to compare.
@@ -42,7 +42,7 @@ pub(crate) struct DiffPlan {
     /// Folder of the results to which numbers of runs belong.
     pub(crate) out: PathBuf,
     /// Output format.
-    pub(crate) format: Format,
+    pub(crate) format: DocumentFormat,
     /// True if a loss of points is a failure.
     pub(crate) fail_on_loss: bool,
 }
@@ -111,7 +111,7 @@ pub(crate) struct StatsPlan {
     /// Folder of the results.
     pub(crate) out: PathBuf,
     /// Output format.
-    pub(crate) format: Format,
+    pub(crate) format: DocumentFormat,
 }
 
 impl ResultsName {

@@ -7,7 +7,6 @@ use clap_complete::Shell;
 use globset::GlobMatcher;
 use softmark_sandbox::Level;
 
-use crate::audit;
 use crate::cli::isolation::Wanted;
 use crate::cli::plan::course::CoursePlan;
 use crate::cli::plan::ledger::{AppealPlan, DiffPlan, LogPlan, OverridePlan, StatsPlan};
@@ -16,9 +15,9 @@ use crate::cli::site::Site;
 use crate::intake::Names;
 use crate::jobs::EngineChoice;
 use crate::model::Points;
-use crate::report::Format;
+use crate::report::{DocumentFormat, Format};
 use crate::scaffold::NewCourse;
-use crate::similar::{self, Threshold};
+use crate::similar::Threshold;
 
 /// A command to run.
 #[derive(Debug)]
@@ -108,7 +107,7 @@ pub(crate) struct AuditPlan {
     /// Number of fixtures that are processed at the same time.
     pub(crate) jobs: NonZeroUsize,
     /// Output format.
-    pub(crate) format: audit::Format,
+    pub(crate) format: DocumentFormat,
     /// Path of the output file; `None` for stdout.
     pub(crate) out: Option<PathBuf>,
     /// Pattern of the fixtures to audit; `None` for all.
@@ -258,7 +257,7 @@ pub(crate) struct SimilarPlan {
     /// Threshold from which on a pair is reported.
     pub(crate) threshold: Threshold,
     /// Output format.
-    pub(crate) format: similar::Format,
+    pub(crate) format: DocumentFormat,
     /// Path of the output file; `None` for stdout.
     pub(crate) out: Option<PathBuf>,
 }
@@ -272,7 +271,7 @@ pub(crate) struct MarkPlan {
     pub(crate) out: PathBuf,
 }
 
-/// A mark.
+/// Points that a person gives for a written answer.
 #[derive(Debug)]
 pub(crate) struct Given {
     /// Submission id.

@@ -28,7 +28,7 @@ use crate::jobs::{
 pub(crate) use grading::grade;
 
 /// Folder of runs in the folder of results.
-const RUNS: &str = "runs";
+pub(crate) const RUNS: &str = "runs";
 
 /// Minutes that a chunk should take: long beside the start of a job, short beside the time that is lost with it.
 const CHUNK_MINUTES: u32 = 3;
@@ -138,7 +138,7 @@ impl Remote<'_> {
                 fs::remove_dir_all(folder.path()).ok();
             })?,
         }
-        set_interrupt_message(&self.how_to_return(&folder));
+        set_interrupt_message(&self.how_to_return(&folder, is_probe));
         let mut hear = |event: JobEvent| progress.handle(&event);
         let waited = coordinator.wait(work, &mut hear);
         set_interrupt_message("");
@@ -169,11 +169,15 @@ impl Remote<'_> {
     }
 
     /// Returns how to return to a run that is left alone.
-    fn how_to_return(&self, folder: &RunFolder) -> String {
+    fn how_to_return(&self, folder: &RunFolder, is_probe: bool) -> String {
         let path = folder.path().display();
+        let jobs = job_ids(folder).unwrap_or_default().join(" ");
         match &self.plan.engine {
+            EngineChoice::Slurm(_) if is_probe => {
+                format!("the jobs go on, and nobody waits for them: `scancel {jobs}` ends them")
+            }
+            EngineChoice::Command { .. } if is_probe => String::new(),
             EngineChoice::Slurm(_) => {
-                let jobs = job_ids(folder).unwrap_or_default().join(" ");
                 format!(
                     "the jobs go on; `grade attach {path}` returns to them, `scancel {jobs}` ends them"
                 )

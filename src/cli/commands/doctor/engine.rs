@@ -15,7 +15,7 @@ use crate::cli::failure::Failure;
 use crate::cli::job_progress::JobProgress;
 use crate::cli::plan::{DoctorPlan, EnginePlan};
 use crate::cli::printer::Printer;
-use crate::cli::remote::{Cut, Load, Remote};
+use crate::cli::remote::{Cut, Load, RUNS, Remote};
 use crate::cli::room::{ROOM_TO_GRADE, gibibytes};
 use crate::cli::secret::secret;
 use crate::clock::Clock;
@@ -116,7 +116,7 @@ pub(super) fn findings(
     progress.end();
     done?;
     // Only what was made for the probes is removed: folders that are not empty stay.
-    fs::remove_dir(plan.out.join("runs")).and_then(|()| fs::remove_dir(&plan.out)).ok();
+    fs::remove_dir(plan.out.join(RUNS)).and_then(|()| fs::remove_dir(&plan.out)).ok();
     for answer in probes.answers.values() {
         match answer {
             Ok(answer) => all.extend(of_answer(answer, &here)),
