@@ -442,7 +442,11 @@ mod tests {
     }
 
     fn computed(more: &str, records: &[Record]) -> Result<Standings, String> {
-        let course = Course::parse(&format!("{COURSE}\n{more}")).unwrap();
+        computed_of(&format!("{COURSE}\n{more}"), records)
+    }
+
+    fn computed_of(course: &str, records: &[Record]) -> Result<Standings, String> {
+        let course = Course::parse(course).unwrap();
         let hand_ins: Vec<HandIn> = records.iter().map(HandIn::from).collect();
         let times = BTreeMap::new();
         let roster = roster();
@@ -536,38 +540,18 @@ mod tests {
             computed(&course, &records).unwrap()
         };
         assert_eq!(rows(&more(""), "first")[0], "Amara Okafor 19.00 0+1");
-        let of = |counts: &str| {
-            let text = COURSE.replace("title = 'T'", &format!("title = 'T'\n{counts}"));
-            let course =
-                Course::parse(&format!("{text}\n[submissions]\n'amara@' = 'amara'")).unwrap();
-            let hand_ins: Vec<HandIn> = records.iter().map(HandIn::from).collect();
-            let (times, roster) = (BTreeMap::new(), roster());
-            let inputs = CourseInputs {
-                course: &course,
-                roster: &roster,
-                times: &times,
-                hand_ins: &hand_ins,
-            };
-            rows(&inputs.compute().unwrap(), "first")[0].clone()
+        let first = |course: &str| {
+            let course = format!("{course}\n[submissions]\n'amara@' = 'amara'");
+            rows(&computed_of(&course, &records).unwrap(), "first")[0].clone()
         };
+        let of =
+            |counts: &str| first(&COURSE.replace("title = 'T'", &format!("title = 'T'\n{counts}")));
         assert_eq!(of("counts = 'best'"), "amara 20.00 0+0");
         assert_eq!(of("counts = 'marked'"), "Amara Okafor 19.00 0+1");
         let marked = |name: &str| {
-            let text = COURSE.replace("title = 'T'", "title = 'T'\ncounts = 'marked'").replace(
-                "[assignments.first]",
-                &format!("[assignments.first]\nmarked = {{ amara = '{name}' }}"),
-            );
-            let course =
-                Course::parse(&format!("{text}\n[submissions]\n'amara@' = 'amara'")).unwrap();
-            let hand_ins: Vec<HandIn> = records.iter().map(HandIn::from).collect();
-            let (times, roster) = (BTreeMap::new(), roster());
-            let inputs = CourseInputs {
-                course: &course,
-                roster: &roster,
-                times: &times,
-                hand_ins: &hand_ins,
-            };
-            rows(&inputs.compute().unwrap(), "first")[0].clone()
+            let table = format!("[assignments.first]\nmarked = {{ amara = '{name}' }}");
+            let text = COURSE.replace("title = 'T'", "title = 'T'\ncounts = 'marked'");
+            first(&text.replace("[assignments.first]", &table))
         };
         assert_eq!(marked("amara"), "amara 20.00 0+0");
         assert_eq!(marked("amara@0123"), "amara@ 0.00 0+0");

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use crate::report::Layout;
+use crate::report::{DocumentFormat, Layout};
 use crate::similar::tests::sample::{ANYTHING, files, material, names, only, read_at, with};
-use crate::similar::{Class, Findings, Format, Threshold, compare, write};
+use crate::similar::{Class, Findings, Threshold, compare, write};
 
 /// A mebibyte, the most that is read of a submission.
 const MOST: usize = 1 << 20;
@@ -28,7 +28,7 @@ fn written(class: Class) -> usize {
     let comparisons = [compare(class, ANYTHING)];
     let findings = Findings { comparisons: &comparisons, left_out: &[] };
     let mut all = Vec::new();
-    for format in Format::ALL {
+    for format in DocumentFormat::ALL {
         write(findings, format, Layout::default(), &mut all).unwrap();
     }
     all.len()
