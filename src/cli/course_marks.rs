@@ -19,10 +19,8 @@ use crate::marks::Marks;
 use crate::model::{Points, Record};
 use crate::overrides::Overrides;
 use crate::pipeline::SurveyError;
-use crate::store::{Folder, Store};
-
-/// Name of the database in a folder of results.
-const DATABASE: &str = "softmark.db";
+use crate::report::text::count;
+use crate::store::{Folder, LEDGER, Store};
 
 /// Marks of a course.
 pub(crate) struct CourseMarks {
@@ -113,28 +111,46 @@ fn hand_ins(
     printer: &mut Printer<'_>,
 ) -> Result<Vec<HandIn>, Failure> {
     let mut all: BTreeMap<[String; 3], HandIn> = BTreeMap::new();
-    let of_assignments = assignments.keys().map(|id| files.results.join(id));
-    let folders: Vec<PathBuf> =
-        std::iter::once(files.results.clone()).chain(of_assignments).collect();
-    for folder in folders.iter().filter(|folder| folder.is_dir()) {
+    let of_assignments = assignments.keys().map(|id| (files.results.join(id), Some(id.as_str())));
+    let folders: Vec<(PathBuf, Option<&str>)> =
+        std::iter::once((files.results.clone(), None)).chain(of_assignments).collect();
+    for (folder, id) in folders.iter().filter(|(folder, _)| folder.is_dir()) {
         let (marks, overrides) = (Marks::read(folder)?, Overrides::read(folder)?);
-        let mut add = |mut record: Record| {
-            marks.lay_on(&mut record);
-            overrides.lay_on(&mut record);
-            all.insert(key(&record), HandIn::from(&record));
-        };
         let unreadable = |error: String| {
             let message = format!("cannot use the results in {}: {error}", folder.display());
             Failure::broken(message, "may you read there? `--results` names another folder")
         };
+        let complete = |mut record: Record| {
+            // What cannot be read as a submission is not known to be of an assignment, unless the folder tells.
+            if record.assignment.is_empty() {
+                record.assignment = id.unwrap_or_default().into();
+            }
+            marks.lay_on(&mut record);
+            overrides.lay_on(&mut record);
+            record
+        };
+        let store = Store::open_existing(&folder.join(LEDGER));
+        let store = store.map_err(|error| unreadable(error.to_string()))?;
+        let mut add_earlier = |record: Record| {
+            let record = complete(record);
+            all.insert(key(&record), HandIn::earlier(&record));
+        };
         for id in assignments.keys().filter(|id| may_be_earlier(course, id)) {
-            let path = folder.join(DATABASE);
-            if path.is_file() {
-                let store = Store::open(&path).map_err(|error| unreadable(error.to_string()))?;
-                let read = store.for_each_attempt(id, &mut add);
-                read.map_err(|error| unreadable(error.to_string()))?;
+            let Some(store) = &store else { continue };
+            let unread = store.for_each_attempt(id, &mut add_earlier);
+            let unread = unread.map_err(|error| unreadable(error.to_string()))?;
+            if unread > 0 {
+                let unread = count(unread, "earlier record", "earlier records");
+                printer.warning(format_args!(
+                    "{unread} of `{id}` in {} cannot be read by this grader, and do not count",
+                    folder.display()
+                ));
             }
         }
+        let mut add = |record: Record| {
+            let record = complete(record);
+            all.insert(key(&record), HandIn::from(&record));
+        };
         let read = Folder::of(folder).for_each(&mut add);
         for file in read.map_err(|error| unreadable(error.to_string()))? {
             printer.warning(format_args!("{} is no record, and is left out", file.display()));
@@ -148,10 +164,11 @@ fn key(record: &Record) -> [String; 3] {
     [&record.assignment, &record.submission, &record.sha256].map(ToString::to_string)
 }
 
-/// True if an earlier submission than the last graded one may count in an assignment.
+/// True if an earlier submission than the last graded one may count in an assignment: the best one, a marked one, or the latest
+/// before a hard stop.
 fn may_be_earlier(course: &Course, id: &str) -> bool {
-    let own = course.assignments.get(id).map(|settings| course.counts(settings));
-    own.unwrap_or(course.counts) != Counts::Latest
+    let settings = course.assignments.get(id).cloned().unwrap_or_default();
+    course.counts(&settings) != Counts::Latest || settings.hard_stop(&course.late).is_some()
 }
 
 /// Reads the students: from the file that was named, that of the course, another file, or the names of submissions.

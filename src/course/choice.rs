@@ -4,6 +4,7 @@ use crate::course::hand_in::{HandIn, Mark};
 use crate::course::moment::Moment;
 use crate::course::policy::{LatePolicy, Scored, Timing, Verdict, Window, apply};
 use crate::course::settings::Counts;
+use crate::model::Points;
 
 /// Rules of an assignment for one student.
 #[derive(Debug, Clone, Copy)]
@@ -45,8 +46,12 @@ impl Rules<'_> {
         let chosen = match (self.counts, self.marked) {
             (_, _) if all.is_empty() => return Choice::Missing,
             (Counts::Marked, Some(marked)) => {
-                let found = all.iter().find(|it| it.hand_in.is_called(marked));
-                return found.map_or(Choice::NoSuchMarked, |it| Choice::Counts(*it));
+                let is_marked = |it: &&Timed<'a>| it.hand_in.is_called(marked);
+                let named: Vec<Timed<'a>> = all.iter().filter(is_marked).copied().collect();
+                if named.is_empty() {
+                    return Choice::NoSuchMarked;
+                }
+                self.latest(&named)
             }
             (Counts::Best, _) => self.best(all).or_else(|| self.latest(all)),
             (Counts::Latest | Counts::Marked, _) => self.latest(all),
@@ -56,28 +61,32 @@ impl Rules<'_> {
 
     /// Applies the policy to a submission. One without a final mark is judged as if it had all points, so that the late days
     /// which it may need are not given to later assignments.
-    pub(crate) fn verdict(&self, timed: Timed<'_>) -> Option<Verdict> {
+    pub(crate) fn verdict(&self, timed: Timed<'_>) -> Verdict {
         let (points, max_points) = match timed.hand_in.mark {
             Mark::Points { points, max_points } => (points, max_points),
             Mark::Unmarked { max_points, .. } => (max_points, max_points),
-            Mark::NoGrade => return None,
+            // Its points are not known: any will do that are not 0.
+            Mark::NoGrade => (Points::from_hundredths(100), Points::from_hundredths(100)),
         };
         let scored = Scored { points, max_points, submitted: timed.time };
-        Some(apply(self.policy, self.window, scored, self.late_days_left))
+        apply(self.policy, self.window, scored, self.late_days_left)
     }
 
-    /// Returns the latest before the hard stop, or else the latest; `None` if there are several and not all have a time.
+    /// Returns the latest before the hard stop, or else the latest. If there are several and not all have a time, it is the one
+    /// that was graded last under its name; `None` if there are several names.
     fn latest<'a>(&self, all: &[Timed<'a>]) -> Option<Timed<'a>> {
         if let [only] = all {
             return Some(*only);
         }
-        let is_in_time = |it: &&Timed<'a>| {
-            self.verdict(**it).is_none_or(|verdict| verdict.timing != Timing::AfterStop)
-        };
-        let has_time = all.iter().all(|it| it.time.is_some());
+        if all.iter().any(|it| it.time.is_none()) {
+            let mut current = all.iter().filter(|it| it.hand_in.is_current);
+            let first = current.next();
+            return first.filter(|_| current.next().is_none()).copied();
+        }
+        let is_in_time = |it: &&Timed<'a>| self.verdict(**it).timing != Timing::AfterStop;
         let order = |it: &&Timed<'a>| (it.time, it.hand_in.submission.clone());
         let latest = all.iter().filter(is_in_time).max_by_key(order);
-        latest.or_else(|| all.iter().max_by_key(order)).filter(|_| has_time).copied()
+        latest.or_else(|| all.iter().max_by_key(order)).copied()
     }
 
     /// Returns the one with the most points; of equals, the one that uses fewer late days, then the earlier one. `None` if no
@@ -86,10 +95,8 @@ impl Rules<'_> {
         let is_final = |it: &&Timed<'a>| it.hand_in.mark.points().is_some();
         let better = |it: &&Timed<'a>| {
             let verdict = self.verdict(**it);
-            let late_days = verdict.map_or(0, |verdict| verdict.late_days);
             let name = it.hand_in.submission.clone();
-            let points = verdict.map(|verdict| verdict.points);
-            (std::cmp::Reverse(points), late_days, it.time, name)
+            (std::cmp::Reverse(verdict.points), verdict.late_days, it.time, name)
         };
         all.iter().filter(is_final).min_by_key(better).copied()
     }

@@ -70,7 +70,7 @@ pub fn row(of: &AssignmentStandings, row: &StudentRow) -> String {
         ),
         RowOutcome::Counted(verdict) => {
             let stop = of.stop.map(|stop| stop.at(stop.moment().plus(longer(of, row))));
-            parts.extend(timing(verdict, stop));
+            parts.extend(timing(verdict, (of.due, stop)));
             parts.extend(costs(&of.policy, verdict, row.late_days_before));
             parts.push(verdict.points.to_string());
         }
@@ -85,10 +85,10 @@ fn longer(of: &AssignmentStandings, row: &StudentRow) -> i64 {
     due.zip(extended_to).map_or(0, |(due, to)| (to - due).max(0))
 }
 
-fn timing(verdict: Verdict, stop: Option<Deadline>) -> Option<String> {
+fn timing(verdict: Verdict, (due, stop): (Option<Deadline>, Option<Deadline>)) -> Option<String> {
     let late = duration(verdict.late_by);
     match verdict.timing {
-        Timing::Unknown => None,
+        Timing::Unknown => due.map(|_| "time of submission unknown, counted as in time".to_owned()),
         Timing::InTime => Some("in time".to_owned()),
         Timing::InGrace => Some(format!("{late} late, within the grace period")),
         Timing::Late => Some(format!("{late} late")),
@@ -172,7 +172,7 @@ pub fn examples(of: &AssignmentStandings, max_points: Points) -> Vec<String> {
         let scored = Scored { points: max_points, max_points, submitted };
         for left in [of.policy.late_days, 0] {
             let verdict = apply(&of.policy, window, scored, left);
-            let mut parts: Vec<String> = timing(verdict, of.stop).into_iter().collect();
+            let mut parts: Vec<String> = timing(verdict, (of.due, of.stop)).into_iter().collect();
             parts.extend(costs(&of.policy, verdict, of.policy.late_days - left));
             parts.push(verdict.points.to_string());
             let line = parts.join(", ");

@@ -16,6 +16,8 @@ pub struct HandIn {
     pub sha256: Untrusted,
     /// Time of submission, as the record has it.
     submitted: Option<CivilTime>,
+    /// True if it was graded last under its name.
+    pub is_current: bool,
     /// True if its platform calls it late.
     pub is_called_late: bool,
     /// Mark.
@@ -54,6 +56,11 @@ impl Mark {
 }
 
 impl HandIn {
+    /// Returns a submission after which another one was graded under its name.
+    pub fn earlier(record: &Record) -> Self {
+        Self { is_current: false, ..Self::from(record) }
+    }
+
     /// Returns the time of submission; one without an offset is on a clock with the offset `otherwise`.
     pub fn submitted(&self, otherwise: UtcOffset) -> Option<Moment> {
         self.submitted.map(|time| time.moment(otherwise))
@@ -79,6 +86,7 @@ impl From<&Record> for HandIn {
             assignment: record.assignment.clone(),
             sha256: record.sha256.clone(),
             submitted: submitted.and_then(|text| CivilTime::parse(text.as_raw())),
+            is_current: true,
             is_called_late: record.notes.iter().any(|note| *note == LATE_NOTE),
             mark,
         }

@@ -352,7 +352,7 @@ fn clock(due: Option<&Deadline>, moment: Moment) -> Deadline {
 /// Returns the late days that a submission without a final mark may need.
 fn reserved(rules: Rules<'_>, all: &[Timed<'_>]) -> u32 {
     match rules.choose(all) {
-        Choice::Counts(timed) => rules.verdict(timed).map_or(0, |verdict| verdict.late_days),
+        Choice::Counts(timed) => rules.verdict(timed).late_days,
         Choice::Missing | Choice::Undecided(_) | Choice::NoSuchMarked => 0,
     }
 }
@@ -375,13 +375,13 @@ fn row(rules: Rules<'_>, all: &[Timed<'_>]) -> StudentRow {
         Choice::Counts(timed) => timed,
     };
     let HandIn { submission, is_called_late, mark, .. } = timed.hand_in;
-    let has_effect = rules.policy.percent_per_day.is_some() || rules.window.stop.is_some();
-    let (outcome, max_points) = match (*mark, rules.verdict(timed)) {
-        (Mark::NoGrade, _) | (_, None) => (RowOutcome::NoGrade, None),
-        (Mark::Unmarked { answers, max_points }, _) => {
-            (RowOutcome::Unmarked(answers), Some(max_points))
-        }
-        (Mark::Points { max_points, .. }, Some(verdict)) => {
+    let costs = rules.policy.percent_per_day.is_some_and(|percent| percent > 0);
+    let has_effect = rules.window.due.is_some() && (costs || rules.window.stop.is_some());
+    let (outcome, max_points) = match *mark {
+        Mark::NoGrade => (RowOutcome::NoGrade, None),
+        Mark::Unmarked { answers, max_points } => (RowOutcome::Unmarked(answers), Some(max_points)),
+        Mark::Points { max_points, .. } => {
+            let verdict = rules.verdict(timed);
             let is_unknown = timed.time.is_none() && *is_called_late && has_effect;
             let counted = RowOutcome::Counted(verdict);
             (if is_unknown { RowOutcome::LateByUnknown } else { counted }, Some(max_points))
@@ -446,12 +446,14 @@ mod tests {
     }
 
     fn computed_of(course: &str, records: &[Record]) -> Result<Standings, String> {
+        computed_from(course, &records.iter().map(HandIn::from).collect::<Vec<_>>())
+    }
+
+    fn computed_from(course: &str, hand_ins: &[HandIn]) -> Result<Standings, String> {
         let course = Course::parse(course).unwrap();
-        let hand_ins: Vec<HandIn> = records.iter().map(HandIn::from).collect();
         let times = BTreeMap::new();
         let roster = roster();
-        let inputs =
-            CourseInputs { course: &course, roster: &roster, times: &times, hand_ins: &hand_ins };
+        let inputs = CourseInputs { course: &course, roster: &roster, times: &times, hand_ins };
         inputs.compute().map_err(|error| error.to_string())
     }
 
@@ -561,6 +563,37 @@ mod tests {
     }
 
     #[test]
+    fn of_versions_under_one_name_the_one_that_was_graded_last_counts() {
+        let version = |digit: &str, points| {
+            let sha256 = digit.repeat(64).into();
+            Record { sha256, ..record("amara", "first", "", points) }
+        };
+        // In the order in which they are read: by their digests.
+        let versions = [HandIn::earlier(&version("1", 500)), HandIn::from(&version("9", 1_400))];
+        let first =
+            |course: &str| rows(&computed_from(course, &versions).unwrap(), "first")[0].clone();
+        assert_eq!(first(COURSE), "amara 14.00 0+0");
+        let marked = |name: &str| {
+            let table = format!("[assignments.first]\nmarked = {{ amara = '{name}' }}");
+            let text = COURSE.replace("title = 'T'", "title = 'T'\ncounts = 'marked'");
+            first(&text.replace("[assignments.first]", &table))
+        };
+        assert_eq!(marked("amara"), "amara 14.00 0+0");
+        assert_eq!(marked("11111111"), "amara 5.00 0+0");
+    }
+
+    #[test]
+    fn an_ambiguity_of_a_student_and_a_group_is_an_error() {
+        let course = Course::parse("title = 'T'\n[assignments.x]").unwrap();
+        let table = Table::parse(b"id,name,email,group\n1,Amara,,2\n2,Bao,,1\n").unwrap();
+        let roster = Roster::new(StudentTable::read(&table).unwrap().students).unwrap();
+        let (hand_ins, times) = ([HandIn::from(&record("1", "x", "", 1))], BTreeMap::new());
+        let inputs =
+            CourseInputs { course: &course, roster: &roster, times: &times, hand_ins: &hand_ins };
+        assert!(inputs.compute().unwrap_err().to_string().starts_with("`1` may be "));
+    }
+
+    #[test]
     fn what_is_not_final_has_no_points_and_keeps_its_late_days() {
         let late = "2026-11-11T10:00:00+01:00";
         let failed = Record { outcome: RecordOutcome::NoGrade, ..record("bao", "first", late, 0) };
@@ -576,6 +609,8 @@ mod tests {
             text: Untrusted::EMPTY,
         });
         let standings = computed("", &[failed, called_late, unmarked.clone()]).unwrap();
+        let kept: Vec<String> = rows(&standings, "second").into_iter().take(2).collect();
+        assert_eq!(kept, ["Missing 1", "Missing 1"], "a regrade of the first may need a late day");
         assert_eq!(rows(&standings, "first"), ["Unmarked(1) 0", "NoGrade 0", "LateByUnknown 0"]);
         assert_eq!(rows(&standings, "second")[0], "Missing 1", "a late day is kept");
         unmarked.written[0].points = Some(Points::from_hundredths(350));

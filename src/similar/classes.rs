@@ -1,6 +1,6 @@
 //! Reading of the submissions that are compared.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use softmark_untrusted::Untrusted;
@@ -76,8 +76,12 @@ pub fn read(project: Project<'_>, source: &ClassSource<'_>) -> Result<Classes, S
     };
     let mut reader = Reader::default();
     reader.add(&survey(source.class)?, None);
+    let mut years = BTreeSet::new();
     for year in source.earlier {
-        reader.add(&survey(std::slice::from_ref(year))?, Some(year));
+        // A year that is named twice is one year, or what its class wrote would count as common twice.
+        if years.insert(year.canonicalize().unwrap_or_else(|_| year.clone())) {
+            reader.add(&survey(std::slice::from_ref(year))?, Some(year));
+        }
     }
     let classes = reader.classes.into_values().filter(|class| !class.this_year.is_empty());
     Ok(Classes { classes: classes.collect(), left_out: reader.left_out })

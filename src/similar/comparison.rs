@@ -147,10 +147,21 @@ fn cohorts<'a>(all: &'a [Prepared], sizes: &[usize]) -> Vec<&'a [Prepared]> {
     found
 }
 
+/// Returns the passages of two submissions: the same whichever of them is the first.
+fn passages_of_both(one: &Prepared, other: &Prepared) -> Vec<Passage> {
+    if one.own <= other.own {
+        return passages(one, other);
+    }
+    let turn = |it: Passage| Passage { one: it.other, other: it.one, tokens: it.tokens };
+    let mut turned: Vec<Passage> = passages(other, one).into_iter().map(turn).collect();
+    turned.sort_unstable();
+    turned
+}
+
 fn pair(one: usize, found: Neighbour, all: &[Prepared], index: &Index) -> Option<Pair> {
     let Neighbour { member: other, matching } = found;
     let smaller = index.size(one).min(index.size(other));
-    let passages = passages(all.get(one)?, all.get(other)?);
+    let passages = passages_of_both(all.get(one)?, all.get(other)?);
     let tokens = passages.iter().map(|passage| passage.tokens).sum();
     let share = matching as f64 / smaller.max(1) as f64;
     Some(Pair { one, other, matching, share, tokens, passages })

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::io;
 
+use softmark_untrusted::escape_line;
+
 use crate::report::html::Text;
 use crate::report::text::{count, fit};
 use crate::similar::passages::{LineRange, Passage};
@@ -121,7 +123,7 @@ pub(super) fn listing(
         let numbers = beginnings.get(&line).into_iter().flatten();
         let links: String = numbers.map(|number| passages.link(*number)).collect();
         let (class, number) = (class.unwrap_or_default(), line + 1);
-        let text = Text(fit(text, MOST_COLUMNS));
+        let text = Text(fit(&escape_line(text), MOST_COLUMNS));
         write!(out, "<span{class}>{links}<i>{number}</i>{text}</span>")?;
     }
     gap(hidden, out)?;

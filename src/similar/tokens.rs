@@ -114,13 +114,16 @@ fn normalised(kind: TokenKind, text: &str) -> Option<&str> {
 fn left_out(words: &[Word<'_>], at: usize) -> usize {
     let is = |offset: usize, text: &str| words.get(at + offset).is_some_and(|it| it.text == text);
     let closes = |offset: usize| [")", "]", "}"].iter().any(|close| is(offset, close));
-    let group = |open: usize| open + group_length(words, at + open);
+    let group = |open: usize| match group_length(words, at + open) {
+        0 => 0,
+        length => open + length,
+    };
     if is(0, "#") && is(1, "[") {
         group(1)
     } else if is(0, "#") && is(1, "!") && is(2, "[") {
         group(2)
     } else if is(0, "pub") {
-        if is(1, "(") { group(1) } else { 1 }
+        if is(1, "(") { group(1).max(1) } else { 1 }
     } else if is(0, "use") && !is(1, "<") {
         use_length(words, at)
     } else if is(0, NAME) && is(1, ":") && is(2, ":") && is(3, NAME) {
@@ -130,14 +133,16 @@ fn left_out(words: &[Word<'_>], at: usize) -> usize {
     }
 }
 
-/// Returns the number of tokens from the bracket at `open` to the one that closes it, or to the end.
+/// Returns the number of tokens from the bracket at `open` to the one that closes it, or to the end; 0 if there is something in
+/// between that no attribute and no visibility has: a macro may make a program of it.
 fn group_length(words: &[Word<'_>], open: usize) -> usize {
     let mut depth = 0_usize;
     let rest = words.get(open..).unwrap_or_default();
     for (length, word) in (1..).zip(rest) {
         match word.text {
-            "(" | "[" | "{" => depth += 1,
-            ")" | "]" | "}" => depth = depth.saturating_sub(1),
+            "{" | "}" | ";" | "#" | "pub" => return 0,
+            "(" | "[" => depth += 1,
+            ")" | "]" => depth = depth.saturating_sub(1),
             _ => {}
         }
         if depth == 0 {
@@ -148,20 +153,21 @@ fn group_length(words: &[Word<'_>], open: usize) -> usize {
 }
 
 /// Returns the number of tokens of the `use` item at `at`, up to its semicolon; a macro may hold one without, which
-/// ends with the group around it.
+/// ends with the group around it. 0 if there is something in it that no import has: a macro may make a program of it.
 fn use_length(words: &[Word<'_>], at: usize) -> usize {
     let mut depth = 0_usize;
-    let rest = words.get(at..).unwrap_or_default();
-    for (length, word) in (0..).zip(rest) {
+    let rest = words.get(at + 1..).unwrap_or_default();
+    for (length, word) in (1..).zip(rest) {
         match word.text {
-            "(" | "[" | "{" => depth += 1,
+            "{" => depth += 1,
             ")" | "]" | "}" if depth == 0 => return length,
-            ")" | "]" | "}" => depth -= 1,
+            "}" => depth -= 1,
             ";" if depth == 0 => return length + 1,
-            _ => {}
+            NAME | ":" | "," | "*" | "$" | "as" | "self" | "super" | "crate" => {}
+            _ => return 0,
         }
     }
-    rest.len()
+    rest.len() + 1
 }
 
 /// Returns the 32-bit FNV-1a hash of a text: the same on every machine and in every version, because which fingerprints
@@ -188,6 +194,20 @@ mod tests {
 
     fn differ(one: &str, other: &str) {
         assert_ne!(symbols(one), symbols(other), "{one}\n{other}");
+    }
+
+    /// A macro of one line gives such a group its meaning back.
+    #[test]
+    fn code_in_the_place_of_an_attribute_a_visibility_or_an_import_is_compared() {
+        let code = "fn f(x: &Tensor) -> Tensor { let y = x + 1; y.sqr() }";
+        let all = symbols(code).len();
+        for hidden in [format!("#[{code}]"), format!("pub({code})"), format!("use {code};")] {
+            assert!(symbols(&hidden).len() >= all, "{hidden}");
+        }
+        let attribute = "#[cfg(all(unix, feature = \"x\"))] #[doc = \"d\"] pub(in crate::a) ";
+        let import = "use crate::{a::*, b as c, self}; ";
+        assert_eq!(symbols(&format!("{attribute}{code}")), symbols(code));
+        assert_eq!(symbols(&format!("{import}{code}")), symbols(code));
     }
 
     #[test]

@@ -17,7 +17,8 @@ anybody copied, or whether working together was allowed. Short code that does on
 
 /// Returns a share in whole percents, rounded down, so that only what is all the same is 100 %.
 pub(super) fn percent(share: f64) -> String {
-    format!("{:.0} %", (share * 100.0).floor())
+    // 0.29 is a little less than 29 hundredths; shares are quotients of fewer than a million fingerprints.
+    format!("{:.0} %", (share * 100.0 + 1e-9).floor())
 }
 
 /// Returns the lines of a place, such as `multi_head.rs:9–62`.
@@ -55,4 +56,17 @@ pub(super) fn reported(comparison: &Comparison) -> String {
 pub(super) fn names(comparison: &Comparison, pair: &Pair) -> [String; 2] {
     let name = |index| comparison.member(index).map(|it| it.name.to_string()).unwrap_or_default();
     [name(pair.one), name(pair.other)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_whole_percentage_is_shown_as_it_is() {
+        for whole in 0..=100_u32 {
+            assert_eq!(percent(f64::from(whole) / 100.0), format!("{whole} %"));
+        }
+        assert_eq!(percent(0.999_999), "99 %");
+    }
 }

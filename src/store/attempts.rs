@@ -7,7 +7,7 @@ use crate::model::Record;
 
 impl Store {
     /// Visits the last record of each version of each submission to an assignment: those that differ in name or files. Records
-    /// without a grade are left out, and so are those that cannot be read.
+    /// without a grade are left out. Returns the number of those that cannot be read.
     ///
     /// # Errors
     ///
@@ -16,19 +16,21 @@ impl Store {
         &self,
         assignment: &str,
         visit: &mut dyn FnMut(Record),
-    ) -> Result<(), StoreError> {
+    ) -> Result<usize, StoreError> {
         let failed = |source| StoreError::of(&self.path, source);
         let sql = "SELECT document FROM records WHERE id IN (SELECT max(id) FROM records \
                    WHERE assignment = ?1 AND outcome <> 'no_grade' GROUP BY submission, sha256) \
                    ORDER BY id";
         let mut statement = self.connection.prepare_cached(sql).map_err(failed)?;
         let mut rows = statement.query([assignment]).map_err(failed)?;
+        let mut unread = 0;
         while let Some(row) = rows.next().map_err(failed)? {
             let text: String = row.get(0).map_err(failed)?;
-            if let Ok((_, record)) = document::read_record(&text) {
-                visit(record);
+            match document::read_record(&text) {
+                Ok((_, record)) => visit(record),
+                Err(_) => unread += 1,
             }
         }
-        Ok(())
+        Ok(unread)
     }
 }

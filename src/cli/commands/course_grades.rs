@@ -1,6 +1,6 @@
 //! `grade course grades`: fills the gradebook of a learning platform.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use softmark_checks::similar_names::alternatives;
@@ -18,9 +18,6 @@ use crate::course::{AssignmentStandings, RowOutcome, explain};
 use crate::model::Points;
 use crate::report::text::count;
 use crate::store::replace;
-
-/// Most students who are named in a warning.
-const MOST: usize = 20;
 
 /// Writes the gradebook with the points of an assignment, and says on stderr who got none and why.
 ///
@@ -76,12 +73,29 @@ fn filled_gradebook(
     let points =
         of.rows.iter().filter_map(|row| Some((row.student, points_of(plan, row.outcome)?)));
     let points: BTreeMap<StudentIndex, Points> = points.collect();
-    let from_records = of.rows.iter().find_map(|row| row.max_points);
+    let from_records = available(path, of)?;
     let available = from_records.or_else(|| marks.points_of(&of.id)).unwrap_or_default();
     let scale = if plan.scale { Scale::Scale { available } } else { Scale::Refuse { available } };
     let filled = book.fill(column, &marks.roster, &points, scale).map_err(failed)?;
     report(&marks, of, &filled, printer);
     Ok(filled.bytes)
+}
+
+/// Returns the points that the assignment was worth when it was graded; `None` if no record says so.
+fn available(path: &Path, of: &AssignmentStandings) -> Result<Option<Points>, Failure> {
+    let all: BTreeSet<Points> = of.rows.iter().filter_map(|row| row.max_points).collect();
+    let mut all = all.into_iter().filter(|points| *points > Points::ZERO);
+    match (all.next(), all.next()) {
+        (Some(one), Some(other)) => Err(Failure::broken(
+            format!(
+                "some submissions of `{}` were graded for {one} points, and some for {other}; {} was not filled",
+                of.id,
+                path.display()
+            ),
+            "the assignment has changed meanwhile: grade all of them again",
+        )),
+        (found, _) => Ok(found),
+    }
 }
 
 /// Returns the marks of the assignment of the plan.
@@ -124,6 +138,9 @@ fn refused(path: &Path, error: &GradebookError) -> Failure {
         GradebookError::OtherPoints { .. } => {
             "change the points on the platform and export again, or add `--scale`; nothing was written"
         }
+        GradebookError::SeveralRows { .. } => {
+            "one of the two rows is of somebody else: add ids to the roster or the file; nothing was written"
+        }
         GradebookError::Roster(_)
         | GradebookError::OtherPlatform { .. }
         | GradebookError::Ambiguous { .. }
@@ -157,7 +174,11 @@ fn report(
     warn("the platform takes no grade, cell left as it was", locked, printer);
     let without_row = without_row.iter().map(|student| explained(marks, of, *student));
     warn("not in the gradebook", without_row.collect(), printer);
-    let nobody = marks.standings.unknown.iter().filter(|it| it.assignment == of.id);
+    let nobody = marks
+        .standings
+        .unknown
+        .iter()
+        .filter(|it| it.assignment == of.id || it.assignment.is_empty());
     warn("not in the roster", nobody.map(|it| it.submission.to_string()).collect(), printer);
 }
 
@@ -174,10 +195,5 @@ fn warn(what: &str, who: Vec<String>, printer: &mut Printer<'_>) {
         return;
     }
     let number = count(who.len(), "student", "students");
-    let more = who.len().saturating_sub(MOST);
-    let mut lines: Vec<String> = who.into_iter().take(MOST).collect();
-    if more > 0 {
-        lines.push(format!("{more} more; `grade course check` lists all"));
-    }
-    printer.warning(format_args!("{number}: {what}\n  {}", lines.join("\n  ")));
+    printer.warning(format_args!("{number}: {what}\n  {}", who.join("\n  ")));
 }

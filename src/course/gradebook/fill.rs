@@ -74,6 +74,16 @@ pub enum GradebookError {
         /// Students.
         source: Ambiguous,
     },
+    /// Two rows fit the same student.
+    #[error("lines {first} and {second} are both of `{student}`")]
+    SeveralRows {
+        /// Number of the first line.
+        first: usize,
+        /// Number of the second line.
+        second: usize,
+        /// Id of the student.
+        student: Untrusted,
+    },
     /// A row lacks the cell.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -170,7 +180,7 @@ impl Gradebook {
     ///
     /// # Errors
     ///
-    /// Fails if the column is worth another number of points, or a row fits more than one student.
+    /// Fails if the column is worth another number of points, a row fits more than one student, or two rows fit the same one.
     pub fn fill(
         &self,
         column: &GradeColumn,
@@ -186,6 +196,7 @@ impl Gradebook {
         }
         let (mut texts, mut same, mut skipped) = (BTreeMap::new(), 0, Vec::new());
         let mut without_row = marks.clone();
+        let mut lines: BTreeMap<StudentIndex, usize> = BTreeMap::new();
         for row in &self.students {
             let line = row.line;
             let ambiguous = |source| GradebookError::Ambiguous { line, source };
@@ -193,6 +204,11 @@ impl Gradebook {
             let mark = student.and_then(|student| marks.get(&student));
             if let Some(student) = student {
                 without_row.remove(&student);
+                if let Some(first) = lines.insert(student, line) {
+                    let found = roster.students().get(student);
+                    let student = found.map(|it| it.id.clone()).unwrap_or_default();
+                    return Err(GradebookError::SeveralRows { first, second: line, student });
+                }
             }
             let skip = |why| Skipped { line, student: name_of(row), why };
             let points = match (student, mark) {
@@ -339,9 +355,9 @@ mod tests {
             ),
             (
                 GradebookFormat::Moodle,
-                "Identifier,Full name,Email address,Grade,Maximum Grade,Grade can be changed\nParticipant 5,Amara Okafor,a@x.org,,30.00,Yes\nParticipant 6,Amara Okafor,a@x.org,,30.00,No\n",
+                "Identifier,Full name,Email address,Grade,Maximum Grade,Grade can be changed\nParticipant 5,Amara Okafor,a@x.org,,30.00,Yes\nParticipant 6,Bao Tran,b@x.org,,30.00,No\n",
                 "whatever",
-                "Participant 5,Amara Okafor,a@x.org,28.50,30.00,Yes\nParticipant 6,Amara Okafor,a@x.org,,30.00,No\n",
+                "Participant 5,Amara Okafor,a@x.org,28.50,30.00,Yes\nParticipant 6,Bao Tran,b@x.org,,30.00,No\n",
             ),
             (
                 GradebookFormat::Blackboard,
@@ -358,11 +374,23 @@ mod tests {
         ] {
             let book = Gradebook::read(text.as_bytes(), platform).unwrap();
             let column = book.column(&[column.to_owned()]).unwrap();
-            let roster = roster("id,name\n123,Amara Okafor\n");
-            let filled = book.fill(column, &roster, &points(&[(0, 2_850)]), REFUSE).unwrap();
+            let roster = roster("id,name\n123,Amara Okafor\n124,Bao Tran\n");
+            let marks = points(&[(0, 2_850), (1, 2_850)]);
+            let filled = book.fill(column, &roster, &marks, REFUSE).unwrap();
             let head = text.split_inclusive('\n').next().unwrap();
             assert_eq!(String::from_utf8(filled.bytes).unwrap(), format!("{head}{expected}"));
         }
+    }
+
+    /// Two people have one name, and the roster has only one of them.
+    #[test]
+    fn two_rows_of_one_student_are_refused() {
+        let text = "Student,ID,SIS User ID,Section,Lab (1)\n\"Tran, Bao\",1,124,,\n\"Tran, Bao\",2,555,,\n";
+        let book = Gradebook::read(text.as_bytes(), GradebookFormat::Canvas).unwrap();
+        let column = book.column(&["Lab".to_owned()]).unwrap();
+        let roster = roster("id,name\n124,Bao Tran\n");
+        let refused = book.fill(column, &roster, &points(&[(0, 1_300)]), REFUSE).unwrap_err();
+        assert_eq!(refused.to_string(), "lines 2 and 3 are both of `124`");
     }
 
     proptest! {

@@ -197,6 +197,14 @@ impl Roster {
     pub fn owner(&self, submission: &Untrusted) -> Result<Owner, Ambiguous> {
         let name = submission.as_raw();
         if let Some(group) = self.groups.get(&keys::normalized(name)) {
+            // The id of a student may be the name of a group of others.
+            if let Some(student) = self.student(name)?
+                && !group.members.contains(&student)
+            {
+                let all: Vec<StudentIndex> =
+                    group.members.iter().copied().chain([student]).collect();
+                return Err(self.ambiguous(name, &all));
+            }
             return Ok(Owner::Group(group.members.clone()));
         }
         for step in keys::of_submission(name) {

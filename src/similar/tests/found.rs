@@ -105,7 +105,7 @@ fn the_order_of_the_class_changes_no_figure() {
             .zip(&found.pairs)
             .map(|(mut names, pair)| {
                 names.sort();
-                (names, pair.matching, pair.share.to_bits())
+                (names, pair.matching, pair.share.to_bits(), pair.tokens, pair.longest())
             })
             .collect();
         figures.sort();
