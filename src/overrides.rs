@@ -11,17 +11,21 @@ use softmark_untrusted::Untrusted;
 use crate::model::{CheckRecord, OverrideRecord, Points, Record, RecordOutcome};
 use crate::store::{LEDGER, Override, Store, StoreError};
 
-/// Overrides of a folder of results, in the order in which they were given.
+/// Overrides of a folder of results, in the order in which they were given; `None` if its ledger is not there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Overrides(Vec<Override>);
+pub struct Overrides(Option<Vec<Override>>);
 
 impl Overrides {
     /// Creates the overrides from decisions in the order in which they were made.
     pub fn new(decisions: Vec<Override>) -> Self {
-        Self(decisions)
+        Self(Some(decisions))
     }
 
-    /// Reads the overrides of the results at `out`; there are none if there is no ledger.
+    fn all(&self) -> &[Override] {
+        self.0.as_deref().unwrap_or_default()
+    }
+
+    /// Reads the overrides of the results at `out`. Without a ledger, nothing is known of them.
     ///
     /// # Errors
     ///
@@ -40,7 +44,7 @@ impl Overrides {
     /// Fails if the ledger cannot be read.
     pub fn of(store: &Store) -> Result<Self, StoreError> {
         let decisions = store.overrides()?;
-        Ok(Self(decisions.into_iter().map(|placed| placed.decision).collect()))
+        Ok(Self::new(decisions.into_iter().map(|placed| placed.decision).collect()))
     }
 
     /// Returns the override that holds for a check; `None` if there is none, or if it was withdrawn.
@@ -55,7 +59,7 @@ impl Overrides {
                 && given.submission == *submission
                 && given.assignment == *assignment
         };
-        self.0.iter().rev().find(is_of).filter(|given| given.points.is_some())
+        self.all().iter().rev().find(is_of).filter(|given| given.points.is_some())
     }
 
     /// Returns the overrides that hold, in the order in which they were given.
@@ -64,15 +68,18 @@ impl Overrides {
             let current = self.of_check(&given.submission, &given.assignment, &given.check);
             current.is_some_and(|current| std::ptr::eq(current, *given))
         };
-        self.0.iter().filter(holds).collect()
+        self.all().iter().filter(holds).collect()
     }
 
     /// Gives the record the points of the overrides that hold, and takes back those of overrides that were laid on it
     /// before and hold no longer. Points of checks, tasks and the record change; results do not.
     ///
     /// An override of more than the check is worth today counts as all of its points. A record without a grade gets
-    /// no points.
+    /// no points. Without a ledger, the record keeps what is laid on it: it may have been copied without its ledger.
     pub fn lay_on(&self, record: &mut Record) {
+        if self.0.is_none() {
+            return;
+        }
         let (submission, assignment) = (record.submission.clone(), record.assignment.clone());
         let sha256 = record.sha256.clone();
         let is_graded = record.outcome != RecordOutcome::NoGrade;
@@ -98,7 +105,7 @@ impl Overrides {
 fn no_effect(given: &Override, records: &[Record]) -> Option<&'static str> {
     let mut own = records.iter().filter(|record| record.submission == given.submission);
     let Some(record) = own.find(|record| record.assignment == given.assignment) else {
-        return Some("there is no record of that submission");
+        return Some("there is no record of that submission for its assignment");
     };
     let mut checks = record.tasks.iter().flat_map(|task| &task.checks);
     let has_check = checks.any(|check| check.id == given.check);
@@ -262,5 +269,20 @@ mod tests {
         assert_eq!(all_points(&laid), [200, 200, 50, 150]);
         let check = laid.tasks.first().unwrap().checks.first().unwrap();
         assert!(check.overridden.as_ref().unwrap().is_of_other_files);
+    }
+
+    /// Records may be copied without their ledger.
+    #[test]
+    fn without_a_ledger_a_record_keeps_what_is_laid_on_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut copied = record();
+        Overrides::new(vec![given("multi-head/mask-hides", Some(50))]).lay_on(&mut copied);
+        let before = copied.clone();
+        Overrides::read(dir.path()).unwrap().lay_on(&mut copied);
+        assert_eq!(copied, before);
+        // A ledger without overrides takes them back.
+        drop(Store::open(&dir.path().join(LEDGER)).unwrap());
+        Overrides::read(dir.path()).unwrap().lay_on(&mut copied);
+        assert_eq!(copied, record());
     }
 }

@@ -95,7 +95,7 @@ impl Diff {
                 Side { graded: one, overrides: &before.overrides },
                 Side { graded: other, overrides: &after.overrides },
             ];
-            match entry(sides, bases) {
+            match entry(place, sides, bases) {
                 Some(entry) => diff.entries.push(entry),
                 None => diff.unchanged += 1,
             }
@@ -117,9 +117,27 @@ impl Diff {
     }
 }
 
+/// Returns the gradings, which are in the order in which they were made, by submission and assignment.
+///
+/// What was rejected before its assignment was known takes the place of what the submission had before.
 fn by_place(results: &Results) -> BTreeMap<Place, &Graded> {
-    let place = |it: &Graded| (it.grading.submission.clone(), it.grading.assignment.clone());
-    results.gradings.iter().map(|it| (place(it), it)).collect()
+    let mut all: BTreeMap<Place, &Graded> = BTreeMap::new();
+    for graded in &results.gradings {
+        let (submission, assignment) = (&graded.grading.submission, &graded.grading.assignment);
+        let own = (submission.clone(), assignment.clone());
+        if assignment.is_empty() {
+            let mut places: Vec<Place> =
+                all.keys().filter(|(name, _)| name == submission).cloned().collect();
+            if places.is_empty() {
+                places.push(own);
+            }
+            all.extend(places.into_iter().map(|place| (place, graded)));
+        } else {
+            all.remove(&(submission.clone(), Untrusted::EMPTY));
+            all.insert(own, graded);
+        }
+    }
+    all
 }
 
 fn only_in(one: &BTreeMap<Place, &Graded>, other: &BTreeMap<Place, &Graded>) -> Vec<Untrusted> {
@@ -127,12 +145,12 @@ fn only_in(one: &BTreeMap<Place, &Graded>, other: &BTreeMap<Place, &Graded>) -> 
     only.map(|(submission, _)| submission.clone()).collect()
 }
 
-fn entry([before, after]: [Side<'_>; 2], bases: &Bases) -> Option<Entry> {
+fn entry(place: &Place, [before, after]: [Side<'_>; 2], bases: &Bases) -> Option<Entry> {
     let change = Change::between(before, after, bases);
     let (old, new) = (&before.graded.grading, &after.graded.grading);
     let entry = Entry {
-        submission: new.submission.clone(),
-        assignment: new.assignment.clone(),
+        submission: place.0.clone(),
+        assignment: place.1.clone(),
         outcome_before: old.outcome,
         outcome_after: new.outcome,
         before: before.points(),

@@ -85,14 +85,19 @@ impl History {
     pub fn new(submission: Untrusted, sources: Sources, bases: &Bases) -> Self {
         let Sources { gradings, started_at, overrides, appeals, markings } = sources;
         let mut events: Vec<(Order, Untrusted, Event)> = Vec::new();
+        let mut latest = Untrusted::EMPTY;
         for (at, placed) in overrides.iter().enumerate() {
             let time = placed.decision.given_at.clone();
-            let order = (placed.after_record, true, time.clone(), at);
+            // The clock of another machine may be behind: the order is that of the ledger.
+            latest = latest.max(time.clone());
+            let order = (placed.after_record, true, latest.clone(), at);
             events.push((order, time, Event::Override(placed.decision.clone())));
         }
+        let mut latest = Untrusted::EMPTY;
         for (at, placed) in appeals.into_iter().enumerate() {
             let time = placed.decision.given_at.clone();
-            let order = (placed.after_record, true, time.clone(), at);
+            latest = latest.max(time.clone());
+            let order = (placed.after_record, true, latest.clone(), at);
             events.push((order, time, Event::Appeal(placed.decision)));
         }
         for (at, marking) in markings.into_iter().enumerate() {
@@ -146,7 +151,7 @@ impl State {
         let assignment = &graded.grading.assignment;
         let before = self.points(assignment);
         let overrides = Overrides::new(self.overrides.clone());
-        let earlier = self.newest.iter().position(|it| it.grading.assignment == *assignment);
+        let earlier = self.newest.iter().position(|it| is_same(&it.grading.assignment, assignment));
         let earlier = earlier.map(|at| self.newest.remove(at));
         let after = Side { graded: &graded, overrides: &overrides };
         let change = earlier.as_ref().map(|earlier| {
@@ -161,8 +166,13 @@ impl State {
 
     /// Returns the points of the newest grading of an assignment with the overrides so far.
     fn points(&self, assignment: &Untrusted) -> Option<Points> {
-        let graded = self.newest.iter().find(|it| it.grading.assignment == *assignment)?;
+        let graded = self.newest.iter().find(|it| is_same(&it.grading.assignment, assignment))?;
         let overrides = Overrides::new(self.overrides.clone());
         Side { graded, overrides: &overrides }.points()
     }
+}
+
+/// True if two gradings of a submission may be of the same assignment: what was rejected before its assignment was known has none.
+fn is_same(one: &Untrusted, other: &Untrusted) -> bool {
+    one == other || one.is_empty() || other.is_empty()
 }

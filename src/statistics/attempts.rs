@@ -29,8 +29,8 @@ impl Attempts {
 /// Progress of one submission.
 #[derive(Default)]
 struct Progress<'a> {
-    files: Option<&'a Untrusted>,
-    attempts: usize,
+    /// Digests of the versions, in the order of their first gradings.
+    versions: Vec<&'a Untrusted>,
     seen: BTreeSet<&'a Untrusted>,
     passed: BTreeMap<&'a Untrusted, usize>,
 }
@@ -42,14 +42,16 @@ impl<'a> Progress<'a> {
         if !was_compiled {
             return;
         }
-        if self.files != Some(&grading.sha256) {
-            self.files = Some(&grading.sha256);
-            self.attempts += 1;
+        let known = self.versions.iter().position(|it| **it == grading.sha256);
+        let attempt = known.unwrap_or(self.versions.len()) + 1;
+        if known.is_none() {
+            self.versions.push(&grading.sha256);
         }
         for check in &grading.checks {
             self.seen.insert(&check.id);
             if check.status == Status::Pass {
-                self.passed.entry(&check.id).or_insert(self.attempts);
+                let first = self.passed.entry(&check.id).or_insert(attempt);
+                *first = attempt.min(*first);
             }
         }
     }

@@ -75,7 +75,7 @@ impl Store {
     ///
     /// Fails as [`open`](Self::open) does.
     pub fn open_existing(path: &Path) -> Result<Option<Self>, StoreError> {
-        if path.exists() { Self::open(path).map(Some) } else { Ok(None) }
+        if path.try_exists().unwrap_or(true) { Self::open(path).map(Some) } else { Ok(None) }
     }
 
     fn open_within(path: &Path, patience: Duration) -> Result<Self, StoreError> {

@@ -101,13 +101,18 @@ impl Store {
         self.gradings("submission = ?1", [submission])
     }
 
-    /// Returns all gradings of submissions to an assignment, the oldest first.
+    /// Returns all gradings of submissions to an assignment, the oldest first, also those that were rejected before their
+    /// assignment was known.
     ///
     /// # Errors
     ///
     /// Fails if the database cannot be read.
     pub fn gradings_for(&self, assignment: &str) -> Result<Vec<Grading>, StoreError> {
-        self.gradings("assignment = ?1", [assignment])
+        self.gradings(
+            "assignment = ?1 OR (assignment = '' AND submission IN \
+             (SELECT submission FROM records WHERE assignment = ?1))",
+            [assignment],
+        )
     }
 
     /// Returns the results as they were after a run: for each submission and assignment the last grading in that run or an

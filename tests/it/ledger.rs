@@ -153,6 +153,24 @@ fn a_difference_tells_who_moved_by_which_check_and_why() {
     }
 }
 
+/// An archive that cannot be read does not tell which assignment it is of.
+#[test]
+fn what_is_rejected_before_its_assignment_is_known_is_a_loss() {
+    let desk = Desk::new();
+    let chen = record("partial");
+    let rejected =
+        Record { submission: chen.submission.clone(), sha256: "bad".into(), ..record("rejected") };
+    let rejected = Record { assignment: "".into(), tasks: Vec::new(), ..rejected };
+    run(&desk, &grader(), "2026-01-31T12:00:00Z", &[("c1", chen)]);
+    run(&desk, &grader(), "2026-02-01T12:00:00Z", &[("", rejected)]);
+    let lost = desk.grade("diff --fail-on-loss").exit(1);
+    assert!(lost.stdout.contains("1 lost, 0 gained, 0 unchanged"), "{lost}");
+    let log = desk.grade("log chen-wei").exit(0).stdout;
+    assert_eq!(log.matches("first grading").count(), 1, "{log}");
+    let stats = json(desk.grade("stats --format json"));
+    assert_eq!(stats["assignments"][0]["submissions"]["rejected"], 1, "{stats:#}");
+}
+
 #[test]
 fn a_lost_grade_is_a_loss_and_an_unexplained_result_is_said_to_be() {
     let desk = Desk::new();

@@ -63,7 +63,7 @@ pub(crate) struct OverrideArgs {
     pub(crate) points: Option<f64>,
 
     /// Withdraw the override: the grader's points count again.
-    #[arg(long, group = "decision")]
+    #[arg(long, group = "decision", requires = "by")]
     pub(crate) withdraw: bool,
 
     /// Reason for the decision; students see it.

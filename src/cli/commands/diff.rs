@@ -96,7 +96,10 @@ fn load_folder(folder: &Path, ledger: usize) -> Result<Loaded, Failure> {
         Failure::broken(message, "may you read there?")
     };
     let files = Folder::of(folder);
-    let (records, _) = files.read_all().map_err(|error| unusable(error.to_string()))?;
+    let (records, unread) = files.read_all().map_err(|error| unusable(error.to_string()))?;
+    if let Some(file) = unread.first() {
+        return Err(unusable(format!("{} is no record", file.display())));
+    }
     let mut all = Vec::new();
     for record in records {
         let read = files.read(record.submission.as_raw());

@@ -120,7 +120,7 @@ fn an_override_that_cannot_be_changes_nothing() {
         assert!(told.contains(said), "{told}");
     }
     for (line, said) in [
-        (format!("override chen-wei {CHECK} --withdraw"), "has no override of"),
+        (format!("override chen-wei {CHECK} --withdraw --by O"), "has no override of"),
         (format!("override chen-wei {CHECK} --points 1 --by O"), "--reason"),
         (format!("override chen-wei {CHECK} --points 1 --reason r"), "--by"),
         (format!("override chen-wei {CHECK}"), "required"),
