@@ -120,19 +120,11 @@ fn hand_ins(
             let message = format!("cannot use the results in {}: {error}", folder.display());
             Failure::broken(message, "may you read there? `--results` names another folder")
         };
-        let complete = |mut record: Record| {
-            // What cannot be read as a submission is not known to be of an assignment, unless the folder tells.
-            if record.assignment.is_empty() {
-                record.assignment = id.unwrap_or_default().into();
-            }
-            marks.lay_on(&mut record);
-            overrides.lay_on(&mut record);
-            record
-        };
+        let decisions = Decisions { marks: &marks, overrides: &overrides, assignment: *id };
         let store = Store::open_existing(&folder.join(LEDGER));
         let store = store.map_err(|error| unreadable(error.to_string()))?;
         let mut add_earlier = |record: Record| {
-            let record = complete(record);
+            let record = decisions.lay_on(record);
             all.insert(key(&record), HandIn::earlier(&record));
         };
         for id in assignments.keys().filter(|id| may_be_earlier(course, id)) {
@@ -148,7 +140,7 @@ fn hand_ins(
             }
         }
         let mut add = |record: Record| {
-            let record = complete(record);
+            let record = decisions.lay_on(record);
             all.insert(key(&record), HandIn::from(&record));
         };
         let read = Folder::of(folder).for_each(&mut add);
@@ -157,6 +149,28 @@ fn hand_ins(
         }
     }
     Ok(all.into_values().collect())
+}
+
+/// Decisions of people about the records in a folder of results.
+struct Decisions<'a> {
+    marks: &'a Marks,
+    overrides: &'a Overrides,
+    /// Assignment whose folder it is; `None` if it is that of all.
+    assignment: Option<&'a str>,
+}
+
+impl Decisions<'_> {
+    /// Returns the record with the points that people gave. One of a submission that could not be read gets the assignment of its
+    /// folder.
+    fn lay_on(&self, record: Record) -> Record {
+        let mut record = record;
+        if record.assignment.is_empty() {
+            record.assignment = self.assignment.unwrap_or_default().into();
+        }
+        self.marks.lay_on(&mut record);
+        self.overrides.lay_on(&mut record);
+        record
+    }
 }
 
 /// Returns what tells submissions apart: assignment, name and files.

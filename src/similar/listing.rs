@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use softmark_untrusted::escape_line;
+use softmark_untrusted::Untrusted;
 
 use crate::report::html::Text;
 use crate::report::text::{count, fit};
@@ -123,7 +123,7 @@ pub(super) fn listing(
         let numbers = beginnings.get(&line).into_iter().flatten();
         let links: String = numbers.map(|number| passages.link(*number)).collect();
         let (class, number) = (class.unwrap_or_default(), line + 1);
-        let text = Text(fit(&escape_line(text), MOST_COLUMNS));
+        let text = Text(fit(&Untrusted::from(text).to_string(), MOST_COLUMNS));
         write!(out, "<span{class}>{links}<i>{number}</i>{text}</span>")?;
     }
     gap(hidden, out)?;

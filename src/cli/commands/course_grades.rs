@@ -53,7 +53,7 @@ fn plain_gradebook(plan: &CourseGradesPlan, printer: &mut Printer<'_>) -> Result
         .map_err(|error| Failure::broken(error.to_string(), "nothing was written"))?;
     let without = of.rows.iter().filter(|row| points(row.student).is_none());
     let without = without.map(|row| explained(&marks, of, row.student));
-    warn("no points", without.collect(), printer);
+    warn("no points", &without.collect::<Vec<_>>(), printer);
     Ok(bytes)
 }
 
@@ -169,17 +169,18 @@ fn report(
             SkippedWhy::Locked => locked.push(format!("line {}, {}", row.line, row.student)),
         }
     }
-    warn("no points, cell left as it was", no_points, printer);
-    warn("not in the roster, cell left as it was", unknown, printer);
-    warn("the platform takes no grade, cell left as it was", locked, printer);
+    warn("no points, cell left as it was", &no_points, printer);
+    warn("not in the roster, cell left as it was", &unknown, printer);
+    warn("the platform takes no grade, cell left as it was", &locked, printer);
     let without_row = without_row.iter().map(|student| explained(marks, of, *student));
-    warn("not in the gradebook", without_row.collect(), printer);
+    warn("not in the gradebook", &without_row.collect::<Vec<_>>(), printer);
     let nobody = marks
         .standings
         .unknown
         .iter()
         .filter(|it| it.assignment == of.id || it.assignment.is_empty());
-    warn("not in the roster", nobody.map(|it| it.submission.to_string()).collect(), printer);
+    let nobody: Vec<String> = nobody.map(|it| it.submission.to_string()).collect();
+    warn("not in the roster", &nobody, printer);
 }
 
 /// Returns a student and the effect of the policy.
@@ -190,7 +191,7 @@ fn explained(marks: &CourseMarks, of: &AssignmentStandings, student: StudentInde
 }
 
 /// Prints a warning with the students whom it is about.
-fn warn(what: &str, who: Vec<String>, printer: &mut Printer<'_>) {
+fn warn(what: &str, who: &[String], printer: &mut Printer<'_>) {
     if who.is_empty() {
         return;
     }
