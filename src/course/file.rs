@@ -164,11 +164,10 @@ impl Course {
             let contradiction = Contradiction::EarlyAnswers { assignment, answers, due };
             return Some(Found { at, contradiction });
         }
-        let counts = settings.counts.as_ref();
-        if let Some(counts) = counts.filter(|it| *it.get_ref() != Counts::Marked)
-            && !settings.marked.is_empty()
+        if let Some(first) = settings.marked.values().next()
+            && self.counts(settings) != Counts::Marked
         {
-            let (at, contradiction) = (counts.span(), Contradiction::UselessMarks(assignment()));
+            let (at, contradiction) = (first.span(), Contradiction::UselessMarks(assignment()));
             return Some(Found { at, contradiction });
         }
         None
@@ -270,7 +269,8 @@ mod tests {
                 "4:14: late submissions of `lab` end on 2026-11-25",
             ),
             ("late_until = 2026-11-25", "3:14: `lab` has no due date"),
-            ("counts = \"best\"\nmarked = { amara = \"x\" }", "3:10: `marked` has no effect"),
+            ("counts = \"best\"\nmarked = { amara = \"x\" }", "4:20: `marked` has no effect"),
+            ("marked = { amara = \"x\" }", "3:20: `marked` has no effect"),
             ("late = { late_days = 3 }", "unknown field `late_days`"),
             ("late = { percent_per_day = 100.5 }", "100.5 is no percentage"),
             ("counts = \"first\"", "unknown variant `first`"),

@@ -126,7 +126,7 @@ pub struct AssignmentSettings {
     /// Submission that counts, if it differs from that of the course.
     pub counts: Option<Spanned<Counts>>,
     /// Submission of each student that counts, by the student's id: its name, or the beginning of its SHA-256.
-    pub marked: BTreeMap<String, String>,
+    pub marked: BTreeMap<String, Spanned<String>>,
     /// True if a group hands in once for all of its members.
     pub groups: bool,
     /// CSV file with times of submission.

@@ -188,7 +188,8 @@ impl<'a> CourseInputs<'a> {
         for id in ids {
             let none = ByStudent::new();
             let handed = handed.get(id.as_str()).unwrap_or(&none);
-            assignments.push(self.assignment(&id, handed, &extensions, &mut used));
+            let marked = self.marked(&id)?;
+            assignments.push(self.assignment(&id, handed, (&extensions, &marked), &mut used));
         }
         Ok(Standings { assignments, unknown })
     }
@@ -290,7 +291,7 @@ impl<'a> CourseInputs<'a> {
         &self,
         id: &str,
         handed: &ByStudent<'_>,
-        extensions: &Extensions,
+        (extensions, marked): (&Extensions, &BTreeMap<StudentIndex, &str>),
         used: &mut [u32],
     ) -> AssignmentStandings {
         let settings = self.settings(id);
@@ -305,7 +306,7 @@ impl<'a> CourseInputs<'a> {
                 window: Window { extended_to, ..settings.window(late) },
                 late_days_left: policy.late_days.saturating_sub(*used),
                 counts,
-                marked: self.marked(&settings, student),
+                marked: marked.get(&student).copied(),
             };
             let all = handed.get(&student).map(Vec::as_slice).unwrap_or_default();
             let mut row = row(rules, all);
@@ -326,13 +327,21 @@ impl<'a> CourseInputs<'a> {
         AssignmentStandings { id: id.to_owned(), due, stop, policy, counts, rows }
     }
 
-    /// Returns the submission of a student that is marked as counting.
-    fn marked<'b>(&self, of: &'b AssignmentSettings, student: StudentIndex) -> Option<&'b str> {
-        let is_theirs = |name: &String| self.roster.student(name) == Ok(Some(student));
-        of.marked
-            .iter()
-            .find(|(name, _)| is_theirs(name))
-            .map(|(_, submission)| submission.as_str())
+    /// Returns the submissions of an assignment that are marked as counting, by student.
+    fn marked(&self, id: &str) -> Result<BTreeMap<StudentIndex, &'a str>, StandingsError> {
+        let settings = self.course.assignments.get(id);
+        let mut marked = BTreeMap::new();
+        for (name, submission) in settings.iter().flat_map(|it| &it.marked) {
+            let missing = || StandingsError::NotInRoster {
+                table: "marked",
+                name: name.as_str().into(),
+                kind: "student",
+                at: submission.span().start,
+            };
+            let student = self.roster.student(name)?.ok_or_else(missing)?;
+            marked.insert(student, submission.get_ref().as_str());
+        }
+        Ok(marked)
     }
 }
 
@@ -580,6 +589,11 @@ mod tests {
         };
         assert_eq!(marked("amara"), "amara 14.00 0+0");
         assert_eq!(marked("11111111"), "amara 5.00 0+0");
+        let text = COURSE.replace("title = 'T'", "title = 'T'\ncounts = 'marked'");
+        let table = "[assignments.first]\nmarked = { amarra = 'amara' }";
+        let refused = computed_from(&text.replace("[assignments.first]", table), &versions);
+        let said = "marked names `amarra`, and the roster has no such student";
+        assert_eq!(refused.unwrap_err(), said);
     }
 
     #[test]
