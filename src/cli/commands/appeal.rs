@@ -39,21 +39,37 @@ pub(crate) fn appeal(plan: &AppealPlan, printer: &mut Printer<'_>) -> Result<Exi
     Ok(Exit::Success)
 }
 
-/// Returns a step about a submission, and perhaps a check, that there is.
+/// Returns a step about a submission, and perhaps a check. One of an open appeal needs no record: that may have lost the check.
 fn make(target: &Target, step: Step, text: &str, out: &Path) -> Result<Appeal, Failure> {
-    let (_, record) = show::found(&target.submission, out, &Folder::of(out))?;
-    if !target.check.is_empty() {
-        override_points::check(&record, &target.check)?;
-    }
+    let Target { submission, check, by } = target;
+    let open = if step == Step::Open { None } else { open_appeal(target, out)? };
+    let (submission, assignment) = if let Some(first) = open {
+        (first.submission, first.assignment)
+    } else {
+        let (_, record) = show::found(submission, out, &Folder::of(out))?;
+        if !check.is_empty() {
+            override_points::check(&record, check)?;
+        }
+        (record.submission, record.assignment)
+    };
     Ok(Appeal {
-        submission: record.submission,
-        assignment: record.assignment,
-        check: target.check.as_str().into(),
+        submission,
+        assignment,
+        check: check.as_str().into(),
         step,
         text: text.into(),
-        by: target.by.as_str().into(),
+        by: by.as_str().into(),
         given_at: clock::now().into(),
     })
+}
+
+/// Returns the first step of the open appeal about a submission and check; `None` if there is none.
+fn open_appeal(target: &Target, out: &Path) -> Result<Option<Appeal>, Failure> {
+    let Some(store) = Store::open_existing(&out.join(LEDGER))? else { return Ok(None) };
+    let is_of = |it: &Appeal| it.submission == *target.submission && it.check == *target.check;
+    let open = threads(store.appeals()?).into_iter().filter(Thread::is_open);
+    let mut firsts = open.filter_map(|thread| thread.steps.into_iter().next());
+    Ok(firsts.rfind(is_of))
 }
 
 /// Adds a step to the ledger, if the appeal is in a state that allows it. Holds the results meanwhile, so that two people

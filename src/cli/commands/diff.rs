@@ -34,7 +34,10 @@ pub(crate) fn diff(plan: &DiffPlan, printer: &mut Printer<'_>) -> Result<Exit, F
     printer.data(|layout, out| ledger::write_diff(&diff, (plan.format, layout), out))?;
     let losses = diff.losses().count();
     if plan.fail_on_loss && losses > 0 {
-        printer.warning(format_args!("{} lost points", count(losses, "submission", "submissions")));
+        printer.warning(format_args!(
+            "{} lost points or the grade",
+            count(losses, "submission", "submissions")
+        ));
         return Ok(Exit::Unmet);
     }
     Ok(Exit::Success)

@@ -4,16 +4,17 @@ use std::io;
 use std::path::Path;
 
 use softmark_checks::similar_names::{alternatives, similar_names};
+use softmark_untrusted::Untrusted;
 
-use crate::cli::commands::show;
+use crate::cli::commands::{log, show};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::gradebook;
-use crate::cli::plan::{Decision, OverridePlan};
+use crate::cli::plan::{Decision, OverridePlan, Target};
 use crate::cli::printer::Printer;
 use crate::clock;
 use crate::marks::Marks;
-use crate::model::{CheckRecord, Record};
+use crate::model::{CheckRecord, Points, Record};
 use crate::overrides::Overrides;
 use crate::report::text::count;
 use crate::store::{Folder, LEDGER, Override, Store};
@@ -37,9 +38,36 @@ pub(crate) fn override_points(
 
 fn decide(decision: &Decision, out: &Path, printer: &mut Printer<'_>) -> Result<(), Failure> {
     let folder = Folder::of(out);
-    let (grader, mut record) = show::found(&decision.target.submission, out, &folder)?;
-    let check = check(&record, &decision.target.check)?.clone();
-    if let Some(points) = decision.points.filter(|points| *points > check.max_points) {
+    let (given, what) = match decision.points {
+        Some(points) => given(decision, points, out, &folder)?,
+        None => withdrawn(decision, out, &folder)?,
+    };
+    let overrides = save(&given, out, &folder)?;
+    let submission = &given.submission;
+    // An override may be withdrawn after its record is gone.
+    let Ok(Some((grader, mut record))) = folder.read(submission.as_raw()) else {
+        return printer.data(|_, out| writeln!(out, "{submission}: {what}"));
+    };
+    let before = record.points;
+    Marks::read(out)?.lay_on(&mut record);
+    overrides.lay_on(&mut record);
+    let path = folder.path(submission.as_raw());
+    folder.write(&grader, &record).map_err(|error| Failure::unwritten(&path, &error))?;
+    gradebook::write(out, &grader, printer)?;
+    let after = record.points;
+    printer.data(|_, out| writeln!(out, "{submission}: {what}; {before} → {after} points"))
+}
+
+/// Returns the override of a check of a record, and what it does.
+fn given(
+    decision: &Decision,
+    points: Points,
+    out: &Path,
+    folder: &Folder,
+) -> Result<(Override, String), Failure> {
+    let (_, record) = show::found(&decision.target.submission, out, folder)?;
+    let check = check(&record, &decision.target.check)?;
+    if points > check.max_points {
         return Err(Failure::usage(
             format!("{points} is more than `{}` is worth: {}", check.id, check.max_points),
             "nothing was changed",
@@ -49,27 +77,45 @@ fn decide(decision: &Decision, out: &Path, printer: &mut Printer<'_>) -> Result<
         submission: record.submission.clone(),
         assignment: record.assignment.clone(),
         check: check.id.clone(),
-        points: decision.points,
+        points: Some(points),
         reason: decision.reason.as_str().into(),
         by: decision.target.by.as_str().into(),
         given_at: clock::now().into(),
         sha256: record.sha256.clone(),
     };
-    let overrides = save(&given, out, &folder)?;
-    let before = record.points;
-    Marks::read(out)?.lay_on(&mut record);
-    overrides.lay_on(&mut record);
-    let path = folder.path(record.submission.as_raw());
-    folder.write(&grader, &record).map_err(|error| Failure::unwritten(&path, &error))?;
-    gradebook::write(out, &grader, printer)?;
-    let (submission, after) = (&record.submission, record.points);
-    let what = match given.points {
-        Some(points) => {
-            format!("{points} of {} for {} by an override", check.max_points, check.id)
-        }
-        None => format!("the override of {} is withdrawn", check.id),
+    let what = format!("{points} of {} for {} by an override", check.max_points, check.id);
+    Ok((given, what))
+}
+
+/// Returns the withdrawal of an override that holds, and what it does. It needs no record: that may have lost the check.
+fn withdrawn(
+    decision: &Decision,
+    out: &Path,
+    folder: &Folder,
+) -> Result<(Override, String), Failure> {
+    let Target { submission, check: id, by } = &decision.target;
+    let overrides = Overrides::read(out)?;
+    let of_check = |it: &&&Override| it.submission == **submission && it.check == **id;
+    let held = overrides.in_force();
+    let Some(held) = held.iter().find(of_check) else {
+        let (_, record) = show::found(submission, out, folder)?;
+        return Err(no_override(&record.submission, &check(&record, id)?.id));
     };
-    printer.data(|_, out| writeln!(out, "{submission}: {what}; {before} → {after} points"))
+    let withdrawal = Override {
+        points: None,
+        reason: decision.reason.as_str().into(),
+        by: by.as_str().into(),
+        given_at: clock::now().into(),
+        ..(*held).clone()
+    };
+    Ok((withdrawal, format!("the override of {id} is withdrawn")))
+}
+
+fn no_override(submission: &Untrusted, check: &Untrusted) -> Failure {
+    Failure::usage(
+        format!("`{submission}` has no override of `{check}`"),
+        "`grade override` lists those that hold",
+    )
 }
 
 /// Adds a decision to the ledger, and returns all of them. Holds the results meanwhile, so that of two people who
@@ -80,10 +126,7 @@ fn save(given: &Override, out: &Path, folder: &Folder) -> Result<Overrides, Fail
     let current = Overrides::of(&store)?;
     let holds = current.of_check(&given.submission, &given.assignment, &given.check);
     if given.points.is_none() && holds.is_none() {
-        return Err(Failure::usage(
-            format!("`{}` has no override of `{}`", given.submission, given.check),
-            "`grade override` lists those that hold",
-        ));
+        return Err(no_override(&given.submission, &given.check));
     }
     store.add_override(given)?;
     Ok(Overrides::of(&store)?)
@@ -110,7 +153,7 @@ pub(crate) fn check<'a>(record: &'a Record, id: &str) -> Result<&'a CheckRecord,
 }
 
 fn list(out: &Path, printer: &mut Printer<'_>) -> Result<(), Failure> {
-    let overrides = Overrides::read(out)?;
+    let overrides = Overrides::of(&log::open(out)?)?;
     let (records, _) =
         Folder::of(out).read_all().map_err(|error| Failure::unwritten(out, &error))?;
     let held = overrides.in_force();

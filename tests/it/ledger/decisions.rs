@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::Value;
-use softmark::model::Grader;
+use softmark::model::{Grader, Record};
 use softmark::store::Store;
 
 use super::{CHECK, grade, json, run, three_runs};
@@ -198,4 +198,22 @@ fn marks_of_written_answers_are_in_the_log() {
         log["events"].as_array().unwrap().iter().map(|it| it["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["grading", "grading", "mark", "grading"]);
     assert_eq!(log["events"][2]["comment"], "well seen");
+}
+
+/// A check that is renamed, or an archive that cannot be read, leaves decisions without a record.
+#[test]
+fn what_was_decided_about_a_check_that_is_gone_can_be_ended() {
+    let desk = one_run();
+    grade(&desk, &OVERRIDE).exit(0);
+    let why = ["--question", "why?", "--by", "chen"];
+    grade(&desk, &[&["appeal", "open", "chen-wei", CHECK][..], &why].concat()).exit(0);
+    let gone = Record { assignment: "".into(), tasks: Vec::new(), ..record("partial") };
+    run(&desk, &grader(), "2026-02-02T12:00:00Z", &[("", gone)]);
+    let closed = ["appeal", "close", "chen-wei", CHECK, "--answer", "it is gone", "--by", "O"];
+    grade(&desk, &closed).exit(0);
+    assert!(desk.grade("appeal list").exit(0).stdout.starts_with("0 appeals"));
+    desk.grade(&format!("override chen-wei {CHECK} --withdraw --by O")).exit(0);
+    assert_eq!(desk.grade("override").exit(0).stdout, "0 overrides\n");
+    let again = desk.grade(&format!("override chen-wei {CHECK} --withdraw --by O"));
+    again.exit(64);
 }
