@@ -119,7 +119,7 @@ impl Diff {
 
 /// Returns the gradings, which are in the order in which they were made, by submission and assignment.
 ///
-/// What was rejected before its assignment was known takes the place of what the submission had before.
+/// A submission that was rejected before its assignment was known takes the place of its earlier gradings.
 fn by_place(results: &Results) -> BTreeMap<Place, &Graded> {
     let mut all: BTreeMap<Place, &Graded> = BTreeMap::new();
     for graded in &results.gradings {

@@ -1,4 +1,4 @@
-//! What the ledger tells, in each format.
+//! Output of the ledger in each format.
 
 use std::io;
 

@@ -9,7 +9,7 @@ use crate::cli::commands::show;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::gradebook;
-use crate::cli::plan::{Given, MarkPlan};
+use crate::cli::plan::{MarkPlan, NewMark};
 use crate::cli::printer::Printer;
 use crate::clock;
 use crate::marks::{Mark, Marks, digest_of};
@@ -64,7 +64,7 @@ pub(crate) fn mark(plan: &MarkPlan, printer: &mut Printer<'_>) -> Result<Exit, F
 }
 
 /// Adds a mark of an answer that there is.
-fn add(plan: &MarkPlan, given: &Given, folder: &Folder) -> Result<Marks, Failure> {
+fn add(plan: &MarkPlan, given: &NewMark, folder: &Folder) -> Result<Marks, Failure> {
     let record = show::found(&given.submission, &plan.out, folder)?.1;
     let answer = record.written.iter().find(|answer| answer.id == given.question);
     let answer = answer.ok_or_else(|| no_question(given, &record))?;
@@ -113,7 +113,7 @@ fn unusable(out: &Path, what: &str) -> Failure {
     )
 }
 
-fn no_question(given: &Given, record: &Record) -> Failure {
+fn no_question(given: &NewMark, record: &Record) -> Failure {
     let ids: Vec<String> = record.written.iter().map(|answer| answer.id.to_string()).collect();
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     let hint =
@@ -136,7 +136,7 @@ fn written(records: &[Record]) -> Vec<(&Record, &WrittenRecord)> {
 }
 
 /// Prints the mark that was given.
-fn confirm(given: &Given, all: &[(&Record, &WrittenRecord)], printer: &mut Printer<'_>) {
+fn confirm(given: &NewMark, all: &[(&Record, &WrittenRecord)], printer: &mut Printer<'_>) {
     let is_it = |(record, answer): &&(&Record, &WrittenRecord)| {
         record.submission == given.submission && answer.id == given.question
     };

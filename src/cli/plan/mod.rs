@@ -33,7 +33,7 @@ pub(crate) use ledger::{
     AppealPlan, Decision, DiffPlan, LogPlan, OverridePlan, ResultsName, StatsPlan, Target,
 };
 pub(crate) use plans::{
-    AuditPlan, AuditResult, CalibratePlan, DoctorPlan, EnginePlan, FeedbackPlan, Given, MarkPlan,
+    AuditPlan, AuditResult, CalibratePlan, DoctorPlan, EnginePlan, FeedbackPlan, MarkPlan, NewMark,
     NewPlan, Plan, ReleasePlan, RunPlan, ShowPlan, SimilarPlan,
 };
 
@@ -107,7 +107,7 @@ fn mark(args: MarkArgs) -> Result<Plan, Failure> {
             "points are hundredths, such as 3.5 or 0.25",
         ));
     };
-    let given = Some(Given { submission, question, points, by, comment });
+    let given = Some(NewMark { submission, question, points, by, comment });
     Ok(Plan::Mark(MarkPlan { given, out }))
 }
 

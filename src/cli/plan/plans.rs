@@ -266,14 +266,14 @@ pub(crate) struct SimilarPlan {
 #[derive(Debug)]
 pub(crate) struct MarkPlan {
     /// New mark; `None` if the existing marks are to be applied to the records.
-    pub(crate) given: Option<Given>,
+    pub(crate) given: Option<NewMark>,
     /// Folder of the results.
     pub(crate) out: PathBuf,
 }
 
 /// Points that a person gives for a written answer.
 #[derive(Debug)]
-pub(crate) struct Given {
+pub(crate) struct NewMark {
     /// Submission id.
     pub(crate) submission: String,
     /// Question id.
