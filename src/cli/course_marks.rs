@@ -198,14 +198,31 @@ fn roster(
         (None, Some(other)) => (other.students.to_vec(), other.path.display().to_string()),
         (None, None) => (named(hand_ins), "the names of submissions".to_owned()),
     };
+    Ok((with_groups(students, &source, course)?, source))
+}
+
+/// Returns the roster of students from a file or other source, with the groups of the course.
+///
+/// # Errors
+///
+/// Fails if two students have the same id, or a member of a group is not in the roster or in two groups.
+pub(crate) fn with_groups(
+    students: Vec<Student>,
+    source: &str,
+    course: &Course,
+) -> Result<Roster, Failure> {
     let hint = "mend the file; nothing was written";
     let failed = |error: String| Failure::broken(format!("{source}: {error}"), hint);
     let roster = Roster::new(students).map_err(|error| failed(error.to_string()))?;
-    let roster = roster.with_groups(&course.groups);
-    Ok((roster.map_err(|error| failed(error.to_string()))?, source))
+    roster.with_groups(&course.groups).map_err(|error| failed(error.to_string()))
 }
 
-fn students(path: &Path) -> Result<Vec<Student>, Failure> {
+/// Reads the students of a roster's file.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read or is no roster.
+pub(crate) fn students(path: &Path) -> Result<Vec<Student>, Failure> {
     let read = StudentTable::read(&table(path)?);
     read.map(|it| it.students).map_err(|error| unusable(path, &error.to_string()))
 }
@@ -246,7 +263,11 @@ fn named(hand_ins: &[HandIn]) -> Vec<Student> {
 }
 
 /// Reads the files with times of submission.
-fn times(
+///
+/// # Errors
+///
+/// Fails if a file cannot be read, or is no table with times.
+pub(crate) fn times(
     home: &Path,
     course: &Course,
     roster: &Roster,
@@ -262,7 +283,8 @@ fn times(
     Ok(all)
 }
 
-fn unmatched(error: &StandingsError, home: &Path) -> Failure {
+/// Returns the failure of names that do not lead to one student.
+pub(crate) fn unmatched(error: &StandingsError, home: &Path) -> Failure {
     match error {
         StandingsError::Ambiguous(_) => Failure::broken(
             error.to_string(),

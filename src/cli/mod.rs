@@ -30,6 +30,7 @@ mod remote;
 mod room;
 mod secret;
 mod site;
+mod teams;
 mod timings;
 
 pub use entry::main;

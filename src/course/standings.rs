@@ -162,7 +162,7 @@ impl<'a> CourseInputs<'a> {
         let mut ambiguous = Vec::new();
         let assigned = self.assigned();
         for (id, hand_in) in assigned {
-            let owners = match self.owners(id, hand_in) {
+            let owners = match self.owners(id, &hand_in.submission) {
                 Ok(owners) => owners,
                 Err(StandingsError::Ambiguous(found)) => {
                     ambiguous.extend(found);
@@ -216,13 +216,22 @@ impl<'a> CourseInputs<'a> {
         self.course.assignments.get(id).cloned().unwrap_or_default()
     }
 
-    /// Returns the students whose submission it is: all members of a group if they hand in together.
-    fn owners(&self, id: &str, hand_in: &HandIn) -> Result<BTreeSet<StudentIndex>, StandingsError> {
+    /// Returns the students whose submission to an assignment it is: all members of a group if they hand in together. There
+    /// are none if nobody in the roster has such a name.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it may belong to several students, or the course's file says that it belongs to somebody who is not in the
+    /// roster.
+    pub fn owners(
+        &self,
+        id: &str,
+        submission: &Untrusted,
+    ) -> Result<BTreeSet<StudentIndex>, StandingsError> {
         let is_team = self.course.assignments.get(id).is_some_and(|it| it.groups);
         let alone = |student| BTreeSet::from([student]);
         let team = |student| if is_team { self.roster.team(student) } else { alone(student) };
-        let name = hand_in.submission.as_raw();
-        if let Some(student) = self.course.submissions.get(name) {
+        if let Some(student) = self.course.submissions.get(submission.as_raw()) {
             let missing = || StandingsError::NotInRoster {
                 table: "[submissions]",
                 name: student.get_ref().as_str().into(),
@@ -231,11 +240,11 @@ impl<'a> CourseInputs<'a> {
             };
             return Ok(team(self.roster.student(student.get_ref())?.ok_or_else(missing)?));
         }
-        let stated = self.times.get(id).and_then(|times| times.owners(&hand_in.submission));
+        let stated = self.times.get(id).and_then(|times| times.owners(submission));
         if let Some(stated) = stated {
             return Ok(stated.iter().flat_map(|student| team(*student)).collect());
         }
-        Ok(match self.roster.owner(&hand_in.submission)? {
+        Ok(match self.roster.owner(submission)? {
             Owner::Student(student) => team(student),
             Owner::Group(members) => members,
             Owner::Unknown => BTreeSet::new(),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use softmark_untrusted::Untrusted;
 
 use crate::assignment::Assignment;
+use crate::course::roster::StudentIndex;
 use crate::intake::{self, Candidate, Names, Opened};
 use crate::pipeline::{self, Survey, SurveyError, Treatment};
 use crate::suite::Project;
@@ -15,6 +16,8 @@ use crate::suite::Project;
 pub struct Material {
     /// Name of the submission.
     pub name: Untrusted,
+    /// Students whose submission it is; empty if they are not known.
+    pub students: BTreeSet<StudentIndex>,
     /// Files that the assignment asks for, by their paths below `src/`.
     pub files: BTreeMap<String, String>,
 }
@@ -107,7 +110,11 @@ impl Reader {
             };
             match read {
                 Ok((assignment, files)) => {
-                    self.class(assignment, year).push(Material { name, files });
+                    self.class(assignment, year).push(Material {
+                        name,
+                        students: BTreeSet::new(),
+                        files,
+                    });
                 }
                 Err(reason) => self.left_out.push(LeftOut { name, reason }),
             }

@@ -80,6 +80,8 @@ pub struct Comparison {
     pub members: Vec<Member>,
     /// Pairs that reach the threshold, the largest share first.
     pub pairs: Vec<Pair>,
+    /// Number of pairs of this year that were not compared, because both submissions belong to one student or team.
+    pub together: usize,
     /// Threshold from which on a pair is reported.
     pub threshold: Threshold,
 }
@@ -98,11 +100,12 @@ impl Comparison {
     /// Returns the number of pairs that were compared: those of earlier years are not compared with each other.
     pub fn compared(&self) -> usize {
         let class = self.class_size();
-        class * class.saturating_sub(1) / 2 + class * (self.members.len() - class)
+        class * class.saturating_sub(1) / 2 + class * (self.members.len() - class) - self.together
     }
 }
 
-/// Compares the submissions of a class with each other, and with those of earlier years.
+/// Compares the submissions of a class with each other, and with those of earlier years. Two of one student or team are not
+/// compared.
 pub fn compare(class: Class, threshold: Threshold) -> Comparison {
     let given = shared::grams_of_skeleton(&class.skeleton);
     let this_year = class.this_year.len();
@@ -120,9 +123,15 @@ pub fn compare(class: Class, threshold: Threshold) -> Comparison {
     let mut pairs = Vec::new();
     for (one, own) in prepared.iter().enumerate().take(this_year) {
         for neighbour in index.neighbours(one, own, least_matching(&threshold)) {
-            pairs.extend(pair(one, neighbour, &prepared, &index));
+            if !are_together(&materials, one, neighbour.member) {
+                pairs.extend(pair(one, neighbour, &prepared, &index));
+            }
         }
     }
+    let of_this_year =
+        (0..this_year).flat_map(|one| (one + 1..this_year).map(move |other| (one, other)));
+    let together =
+        of_this_year.filter(|(one, other)| are_together(&materials, *one, *other)).count();
     pairs.retain(|pair| threshold.is_reached(pair.share, pair.tokens, pair.longest()));
     pairs.sort_by(Pair::order);
     let member = |(place, material): (usize, Material)| Member {
@@ -132,7 +141,15 @@ pub fn compare(class: Class, threshold: Threshold) -> Comparison {
         files: material.files,
     };
     let members = materials.into_iter().enumerate().map(member).collect();
-    Comparison { assignment: class.assignment, members, pairs, threshold }
+    Comparison { assignment: class.assignment, members, pairs, together, threshold }
+}
+
+/// True if two submissions belong to one student or team.
+fn are_together(all: &[Material], one: usize, other: usize) -> bool {
+    match (all.get(one), all.get(other)) {
+        (Some(one), Some(other)) => !one.students.is_disjoint(&other.students),
+        _ => false,
+    }
 }
 
 /// Splits a list into classes of these sizes.

@@ -35,6 +35,7 @@ struct AssignmentOf<'a> {
     submissions: usize,
     earlier_submissions: usize,
     pairs_compared: usize,
+    pairs_of_one_student_or_team: usize,
     reported_from: Reported,
     pairs: Vec<PairOf<'a>>,
 }
@@ -107,6 +108,7 @@ fn assignment(comparison: &Comparison) -> AssignmentOf<'_> {
         submissions: comparison.class_size(),
         earlier_submissions: comparison.members.len() - comparison.class_size(),
         pairs_compared: comparison.compared(),
+        pairs_of_one_student_or_team: comparison.together,
         reported_from: Reported {
             share: threshold.share,
             tokens: threshold.tokens,

@@ -31,10 +31,18 @@ pub(super) fn lines(path: &str, place: &LineRange) -> String {
 pub(super) fn size(comparison: &Comparison) -> String {
     let class = count(comparison.class_size(), "submission", "submissions");
     let pairs = count(comparison.compared(), "pair", "pairs");
-    match comparison.members.len() - comparison.class_size() {
-        0 => format!("{class}, {pairs}"),
-        earlier => format!("{class}, {earlier} of earlier years, {pairs}"),
-    }
+    let earlier = match comparison.members.len() - comparison.class_size() {
+        0 => String::new(),
+        earlier => format!(", {earlier} of earlier years"),
+    };
+    let together = match comparison.together {
+        0 => String::new(),
+        pairs => {
+            let pairs = count(pairs, "pair", "pairs");
+            format!("; {pairs} of one student or team not compared")
+        }
+    };
+    format!("{class}{earlier}, {pairs}{together}")
 }
 
 /// Returns the number of reported pairs, with the condition for a report.

@@ -1,6 +1,7 @@
 //! `grade similar`, as an instructor runs it: the table, the page and the document, and what is refused.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 
 use insta::assert_snapshot;
 
@@ -113,4 +114,28 @@ fn what_cannot_be_compared_or_written_is_refused() {
         let ran = desk.grade(args).exit(64);
         assert!(ran.stderr.contains(said) && ran.stdout.is_empty(), "{args}: {ran}");
     }
+}
+
+/// Two submissions of one student, or of a group that hands in together, agree and are no finding.
+#[test]
+fn submissions_of_one_team_are_left_out_where_the_course_has_a_roster() {
+    let course =
+        |groups| format!("roster = \"roster.csv\"\n[assignments.attention]\ngroups = {groups}\n");
+    let roster = "id,name,group\namara,Amara,red\nimani,Imani,red\nmateo,Mateo,\n";
+    let desk = desk()
+        .file("home/softmark.toml", &course(true))
+        .file("home/roster.csv", roster)
+        .file("home/solutions/readme", "");
+    symlink(format!("{HOME}/assignments"), desk.path("home/assignments")).unwrap();
+    let home = desk.path("home");
+    let desk = desk.env("SOFTMARK_HOME", home).submission("class/mateo-2", "fixtures/class/mateo");
+    let ran = desk.grade("similar class").exit(0);
+    assert!(
+        ran.stdout.contains("16 submissions, 119 pairs; 1 pair of one student or team"),
+        "{ran}"
+    );
+    assert!(!ran.stdout.contains("imani"), "{ran}");
+    let desk = desk.file("home/softmark.toml", &course(false));
+    let ran = desk.grade("similar class").exit(0);
+    assert!(ran.stdout.contains("amara – imani"), "{ran}");
 }

@@ -5,6 +5,7 @@ use crate::cli::failure::Failure;
 use crate::cli::output_file;
 use crate::cli::plan::SimilarPlan;
 use crate::cli::printer::Printer;
+use crate::cli::teams::find_students;
 use crate::report::text::count;
 use crate::similar::{self, ClassSource, Comparison, Findings};
 
@@ -17,7 +18,6 @@ use crate::similar::{self, ClassSource, Comparison, Findings};
 /// Fails if there is no such submission or assignment, or if the output cannot be written.
 pub(crate) fn similar(plan: &SimilarPlan, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
     plan.site.is_apart_from(&plan.submissions)?;
-    plan.site.check()?;
     output_file::check(plan.out.as_deref(), "the report")?;
     let source = ClassSource {
         class: &plan.submissions,
@@ -25,7 +25,8 @@ pub(crate) fn similar(plan: &SimilarPlan, printer: &mut Printer<'_>) -> Result<E
         names: &plan.names,
         assignment: plan.assignment.as_deref(),
     };
-    let read = similar::read(plan.site.project(), &source)?;
+    let mut read = similar::read(plan.site.project(), &source)?;
+    find_students(&plan.site, &mut read.classes)?;
     let classes = read.classes.into_iter();
     let comparisons: Vec<Comparison> =
         classes.map(|class| similar::compare(class, plan.threshold)).collect();

@@ -1,10 +1,11 @@
-//! Earlier years are compared with this one, and not with each other.
+//! Earlier years are compared with this one, and not with each other; nor are submissions of one team.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::similar::tests::disguise::{Disguise, disguised};
 use crate::similar::tests::sample::{files, material, names, only, read_at, reported};
-use crate::similar::{Threshold, compare};
+use crate::similar::{Material, Threshold, compare};
 
 #[test]
 fn a_copy_from_an_earlier_year_is_found() {
@@ -49,4 +50,20 @@ fn names_of_earlier_submissions_have_their_year() {
     assert_eq!((class.this_year.len(), sizes), (1, vec![15, 1]));
     let last = class.earlier.values().next_back().unwrap();
     assert!(last[0].name.to_string().ends_with("fixtures/class/amara/amara"), "{last:?}");
+}
+
+#[test]
+fn submissions_of_one_team_are_not_compared_with_each_other() {
+    let mut class = only(&["amara", "bao"]);
+    let mateo = only(&["mateo"]);
+    for (name, students) in [("zoe", [7, 8]), ("yan", [8, 9]), ("ruth", [5, 6])] {
+        let copy = disguised(files(&mateo, "mateo"), &Disguise::ALL);
+        let students = BTreeSet::from(students);
+        class.this_year.push(Material { students, ..material(name, &copy) });
+    }
+    let found = compare(class, Threshold::MEASURED);
+    let mut pairs = names(&found);
+    pairs.sort();
+    assert_eq!(pairs, [["yan", "ruth"], ["zoe", "ruth"]]);
+    assert_eq!((found.together, found.compared()), (1, 9));
 }

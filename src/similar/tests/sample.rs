@@ -1,6 +1,6 @@
 //! Classes made of the project's fixtures.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::fixtures;
@@ -49,7 +49,7 @@ pub(super) fn only(names: &[&str]) -> Class {
 }
 
 pub(super) fn material(name: &str, files: &Files) -> Material {
-    Material { name: name.into(), files: files.clone() }
+    Material { name: name.into(), students: BTreeSet::new(), files: files.clone() }
 }
 
 /// The files of a member of the class.

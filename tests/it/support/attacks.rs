@@ -112,6 +112,14 @@ impl Attack {
         self.expect.folder.as_deref().unwrap_or(&self.name)
     }
 
+    /// Whether isolation or a limit stops it: it wants something of the machine, or its process does not live. All others
+    /// are stopped by intake, by the compiler, or by the comparison of numbers.
+    pub(crate) fn tries_the_machine(&self) -> bool {
+        let Expect { proof, stopped, most_cpu, status, .. } = &self.expect;
+        let dies = status.iter().flatten().any(|status| status == "fault");
+        proof.is_some() || stopped.is_some() || most_cpu.is_some() || dies
+    }
+
     pub(crate) fn is_control(&self) -> bool {
         self.expect.proof.as_ref().is_some_and(|proof| proof.control)
     }

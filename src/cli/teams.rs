@@ -1,0 +1,31 @@
+//! Students of the submissions that `grade similar` compares.
+
+use crate::cli::course_marks::{students, times, unmatched, with_groups};
+use crate::cli::failure::Failure;
+use crate::cli::site::Site;
+use crate::course::{CourseInputs, StandingsError};
+use crate::similar::Class;
+
+/// Finds the students of this year's submissions in the roster of the course. Those of submissions whose names do not tell remain
+/// unknown, and so do all if the course has no roster.
+///
+/// # Errors
+///
+/// Fails if a file cannot be read or is not valid.
+pub(crate) fn find_students(site: &Site, classes: &mut [Class]) -> Result<(), Failure> {
+    let course = site.check()?;
+    let Some(path) = course.roster.as_ref().map(|path| site.home.join(path)) else { return Ok(()) };
+    let roster = with_groups(students(&path)?, &path.display().to_string(), &course)?;
+    let times = times(&site.home, &course, &roster)?;
+    let inputs = CourseInputs { course: &course, roster: &roster, times: &times, hand_ins: &[] };
+    for class in classes {
+        for material in &mut class.this_year {
+            material.students = match inputs.owners(&class.assignment, &material.name) {
+                Ok(students) => students,
+                Err(StandingsError::Ambiguous(_)) => continue,
+                Err(error) => return Err(unmatched(&error, &site.home)),
+            };
+        }
+    }
+    Ok(())
+}
