@@ -1,14 +1,13 @@
 //! Effect of a late policy, in words.
 
-use crate::course::moment::{Deadline, Moment};
+use crate::course::moment::{DAY, Deadline, Moment};
 use crate::course::policy::{LatePolicy, PercentOf, Scored, Timing, Verdict, Window, apply};
 use crate::course::standings::{AssignmentStandings, RowOutcome, StudentRow};
 use crate::model::Points;
 
-/// Seconds of a minute, an hour and a day.
+/// Seconds of a minute and of an hour.
 const MINUTE: i64 = 60;
 const HOUR: i64 = 3600;
-const DAY: i64 = 86_400;
 
 /// Returns a number and its noun.
 fn count(number: impl Into<i64>, noun: &str) -> String {

@@ -11,7 +11,7 @@ use crate::clock;
 use crate::course::day::Day;
 
 /// Seconds of a day.
-const DAY: i64 = 86_400;
+pub(super) const DAY: i64 = 86_400;
 
 /// Point in time, to the second, in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -16,11 +16,8 @@
 //!
 //! The functions are pure: no clock is read, and a time that is not known is in time.
 
-use crate::course::moment::Moment;
+use crate::course::moment::{DAY, Moment};
 use crate::model::Points;
-
-/// Seconds of a day.
-const DAY: i64 = 86_400;
 
 /// Hundredths of a percent that are the whole.
 const WHOLE: u64 = 10_000;

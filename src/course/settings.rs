@@ -6,11 +6,8 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::course::day::Day;
-use crate::course::moment::{Deadline, Moment};
+use crate::course::moment::{DAY, Deadline, Moment};
 use crate::course::policy::{LatePolicy, PercentOf, Window};
-
-/// Seconds of a day.
-const DAY: i64 = 86_400;
 
 /// Submission that counts, if a student has handed in several.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]

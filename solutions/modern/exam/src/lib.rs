@@ -6,11 +6,12 @@ mod mistakes;
 mod training;
 
 use modern_checks::TASKS;
-use softmark_checks::Check;
+use softmark_checks::{Case, Check};
 use softmark_exam::rubric::Rubric;
 use softmark_exam::typed::Derived;
 use softmark_exam::{
-    Aspect, Program, ProgramSpec, StudentCrates, Suite, SuiteCheck, hidden_checks, program,
+    Aspect, Program, ProgramSpec, Question, Response, StudentCrates, Suite, SuiteCheck,
+    hidden_checks, program,
 };
 
 use far_positions::FAR_POSITIONS;
@@ -28,8 +29,8 @@ pub const SUITE: Suite = Suite {
     programs,
     reference,
     diagnosed_in: program_of,
-    battery: |task| Derived::battery_of(DERIVED, task),
-    truth: |case| Derived::truth_of(DERIVED, case),
+    battery,
+    truth,
     rests: None,
     mistakes: mistakes::mistakes,
     pairs: |_| Vec::new(),
@@ -47,6 +48,15 @@ const DERIVED: &[Derived] = &[
     Derived::of::<GroupedQueryFormula>(),
     Derived::of::<DecoderBlockFormula>(),
 ];
+
+// As closures in `SUITE` they would be compiled with the program, which is not optimised.
+fn battery(task: &str) -> Vec<Question> {
+    Derived::battery_of(DERIVED, task)
+}
+
+fn truth(case: &Case) -> Response {
+    Derived::truth_of(DERIVED, case)
+}
 
 const RMS_NORM: &[Check] = &hidden_checks!(
     RmsNormFormula, "rms-norm":
