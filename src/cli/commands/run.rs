@@ -195,7 +195,7 @@ pub(crate) fn scratch(temporary: &Path) -> Result<Scratch, Failure> {
 }
 
 /// Says what a level leaves in reach.
-fn warn_of(level: Level, printer: &mut Printer<'_>) {
+pub(crate) fn warn_of(level: Level, printer: &mut Printer<'_>) {
     if level < Level::Full && !level.remaining_exposure().is_empty() {
         let leaves = level.remaining_exposure();
         printer.warning(format_args!("submissions are isolated at level `{level}`: {leaves}"));

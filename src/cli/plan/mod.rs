@@ -10,9 +10,10 @@ use std::path::PathBuf;
 use globset::{Glob, GlobMatcher};
 
 use crate::cli::args::{
-    Args, AttachArgs, AuditArgs, CalibrateArgs, ChunkArgs, Command, CompletionsArgs, DoctorArgs,
-    EngineArgs, ExplainArgs, FeedbackArgs, InsteadArgs, IsolationArgs, ManArgs, MarkArgs,
-    NewAssignmentArgs, NewCommand, NewCourseArgs, On, ReleaseArgs, RunArgs, ShowArgs, SimilarArgs,
+    Args, AttachArgs, AuditArgs, AutogradeArgs, CalibrateArgs, ChunkArgs, Command, CompletionsArgs,
+    DoctorArgs, EngineArgs, ExplainArgs, FeedbackArgs, GradescopeArgs, InsteadArgs, IsolationArgs,
+    ManArgs, MarkArgs, NewAssignmentArgs, NewCommand, NewCourseArgs, On, PackageCommand,
+    ReleaseArgs, RunArgs, ShowArgs, SimilarArgs,
 };
 use softmark_sandbox::Level;
 
@@ -25,6 +26,7 @@ use crate::fixtures::Expect;
 use crate::intake::{Names, NamesError};
 use crate::jobs::EngineChoice;
 use crate::model::Points;
+use crate::package::ToolchainSource;
 use crate::scaffold::{NewCourse, Source};
 use crate::similar::Threshold;
 
@@ -33,8 +35,8 @@ pub(crate) use ledger::{
     AppealPlan, Decision, DiffPlan, LogPlan, OverridePlan, ResultsName, StatsPlan, Target,
 };
 pub(crate) use plans::{
-    AuditPlan, AuditResult, CalibratePlan, DoctorPlan, EnginePlan, FeedbackPlan, MarkPlan, NewMark,
-    NewPlan, Plan, ReleasePlan, RunPlan, ShowPlan, SimilarPlan,
+    AuditPlan, AuditResult, AutogradePlan, CalibratePlan, DoctorPlan, EnginePlan, FeedbackPlan,
+    GradescopePlan, MarkPlan, NewMark, NewPlan, Plan, ReleasePlan, RunPlan, ShowPlan, SimilarPlan,
 };
 
 /// Folder of results, if none is named.
@@ -51,6 +53,16 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
         Some(Command::Run(args)) => run(args, env),
         Some(Command::Chunk(ChunkArgs { file })) => Ok(Plan::Chunk(file)),
         Some(Command::Attach(AttachArgs { folder })) => Ok(Plan::Attach(folder)),
+        Some(Command::Package(PackageCommand::Gradescope(args))) => {
+            let GradescopeArgs { assignment, out, bundle_toolchain } = args;
+            let toolchain =
+                if bundle_toolchain { ToolchainSource::Bundle } else { ToolchainSource::Download };
+            let site = Site::of(env)?;
+            Ok(Plan::Package(GradescopePlan { site, assignment, out, toolchain }))
+        }
+        Some(Command::Autograde(AutogradeArgs { assignment, folder })) => {
+            Ok(Plan::Autograde(AutogradePlan { site: Site::of(env)?, assignment, folder }))
+        }
         Some(Command::Show(ShowArgs { submission, out, format, audience })) => {
             let readers = Readers::of(&audience, env)?;
             Ok(Plan::Show(ShowPlan { submission, out, format, readers }))
@@ -294,6 +306,8 @@ mod tests {
             Plan::Run(run) => Ok(*run),
             other @ (Plan::Chunk(_)
             | Plan::Attach(_)
+            | Plan::Package(_)
+            | Plan::Autograde(_)
             | Plan::Show(_)
             | Plan::Mark(_)
             | Plan::Feedback(_)

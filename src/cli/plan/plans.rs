@@ -15,6 +15,7 @@ use crate::cli::site::Site;
 use crate::intake::Names;
 use crate::jobs::EngineChoice;
 use crate::model::Points;
+use crate::package::ToolchainSource;
 use crate::report::{DocumentFormat, Format};
 use crate::scaffold::NewCourse;
 use crate::similar::Threshold;
@@ -28,6 +29,10 @@ pub(crate) enum Plan {
     Chunk(PathBuf),
     /// Goes on with a run.
     Attach(PathBuf),
+    /// Packages an assignment.
+    Package(GradescopePlan),
+    /// Grades in a platform's container.
+    Autograde(AutogradePlan),
     /// Prints a record.
     Show(ShowPlan),
     /// Adds a mark to a written answer, or lists the answers without one.
@@ -64,6 +69,30 @@ pub(crate) enum Plan {
     Completions(Shell),
     /// Writes manual pages into a folder.
     Man(PathBuf),
+}
+
+/// Inputs of `grade package gradescope`.
+#[derive(Debug)]
+pub(crate) struct GradescopePlan {
+    /// Paths of the course and the program.
+    pub(crate) site: Site,
+    /// Assignment id.
+    pub(crate) assignment: String,
+    /// Path of the archive.
+    pub(crate) out: PathBuf,
+    /// Way of the toolchain into the image.
+    pub(crate) toolchain: ToolchainSource,
+}
+
+/// Inputs of `grade autograde`.
+#[derive(Debug)]
+pub(crate) struct AutogradePlan {
+    /// Paths of the course and the program.
+    pub(crate) site: Site,
+    /// Assignment id.
+    pub(crate) assignment: String,
+    /// Folder with the submission and its metadata.
+    pub(crate) folder: PathBuf,
 }
 
 /// Inputs of `grade release`.
