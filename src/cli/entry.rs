@@ -71,7 +71,7 @@ fn carry_out(plan: Plan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, F
         Plan::Run(plan) => run::run(&plan, env, printer),
         Plan::Chunk(file) => chunk::chunk(&file, env),
         Plan::Attach(folder) => attach::attach(&folder, env, printer),
-        Plan::Package(plan) => package::gradescope(&plan, env, printer),
+        Plan::Package(plan) => package::package(&plan, env, printer),
         Plan::Autograde(plan) => autograde::autograde(&plan, env, printer),
         Plan::Show(plan) => show::show(&plan, env.catalog, printer),
         Plan::Mark(plan) => mark::mark(&plan, printer),

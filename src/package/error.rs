@@ -37,6 +37,9 @@ pub enum PackageError {
         /// First line of `rustc -vV`.
         compiler: String,
     },
+    /// A folder is not empty.
+    #[error("{} is not empty", .0.display())]
+    NotEmpty(PathBuf),
     /// The machine's kind is not the platform's.
     #[error("the libraries are for {host}, and the platform needs {needed}")]
     Machine {

@@ -6,7 +6,6 @@
 
 use std::path::Path;
 
-use crate::build::Toolchain;
 use crate::package::archive;
 use crate::package::contents::Contents;
 use crate::package::error::PackageError;
@@ -41,29 +40,23 @@ pub struct Gradescope<'a> {
     pub toolchain: ToolchainSource,
 }
 
-/// Archive that was written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Packaged {
-    /// Size in bytes.
-    pub bytes: u64,
-    /// First line of `rustc -vV` of the toolchain that the platform needs.
-    pub compiler: String,
-}
-
 impl Gradescope<'_> {
-    /// Writes the archive to `path`.
+    /// Writes the archive to `path`, and returns its size in bytes.
     ///
     /// # Errors
     ///
     /// Fails if the platform could not run what is packaged, or a file cannot be read or written.
-    pub fn write(&self, path: &Path) -> Result<Packaged, PackageError> {
+    pub fn write(&self, path: &Path) -> Result<u64, PackageError> {
         let toolchain = &self.contents.pack.toolchain;
         let host = toolchain.host().unwrap_or_default();
         if host != HOST {
             return Err(PackageError::Machine { host: host.to_owned(), needed: HOST });
         }
         self.contents.check_glibc(GLIBC)?;
-        let version = self.version(toolchain)?;
+        let version = match self.toolchain {
+            ToolchainSource::Download => toolchain::stable_version(toolchain)?,
+            ToolchainSource::Bundle => toolchain.number().unwrap_or_default(),
+        };
         let tools = toolchain::files(toolchain, HOST)?;
         let mut files = Files::default();
         let place = Path::new("softmark");
@@ -78,18 +71,6 @@ impl Gradescope<'_> {
         };
         files.script("setup.sh", filled(SETUP));
         files.script("run_autograder", filled(RUN));
-        let bytes = archive::write(&files, path)?;
-        Ok(Packaged { bytes, compiler: toolchain.release().to_owned() })
-    }
-
-    /// Returns the version number that `setup.sh` downloads.
-    fn version<'a>(&self, toolchain: &'a Toolchain) -> Result<&'a str, PackageError> {
-        let number = toolchain.number().unwrap_or_default();
-        // Other channels are called `1.97.0-nightly`.
-        let is_stable = !number.is_empty() && !number.contains('-');
-        if self.toolchain == ToolchainSource::Download && !is_stable {
-            return Err(PackageError::NotReleased { compiler: toolchain.release().to_owned() });
-        }
-        Ok(number)
+        archive::write(&files, path)
     }
 }

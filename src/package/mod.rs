@@ -13,6 +13,7 @@ mod archive;
 mod contents;
 mod error;
 mod files;
+mod github;
 mod glibc;
 mod gradescope;
 mod metadata;
@@ -20,5 +21,6 @@ mod toolchain;
 
 pub use contents::Contents;
 pub use error::PackageError;
-pub use gradescope::{Gradescope, Packaged, ToolchainSource};
+pub use github::Github;
+pub use gradescope::{Gradescope, ToolchainSource};
 pub use metadata::{Metadata, MetadataError};

@@ -8,6 +8,16 @@ use crate::digest;
 use crate::package::error::PackageError;
 use crate::package::files::{Files, PackagedFile};
 
+/// Returns the version number of a toolchain that can be downloaded.
+///
+/// # Errors
+///
+/// Fails if it is no stable release: other channels are called `1.97.0-nightly`.
+pub(super) fn stable_version(toolchain: &Toolchain) -> Result<&str, PackageError> {
+    let number = toolchain.number().filter(|number| !number.contains('-'));
+    number.ok_or_else(|| PackageError::NotReleased { compiler: toolchain.release().to_owned() })
+}
+
 /// Returns the files that compiling and linking need, in the toolchain's folder.
 ///
 /// # Errors

@@ -15,10 +15,12 @@
 //! | `markdown` | issues, wikis and messages | any number |
 //! | `csv` | a spreadsheet or a learning platform | any number |
 //! | `gradescope` | Gradescope's `results.json` | one, as the student may see it |
+//! | `classroom` | the reporter of GitHub Classroom | one, as the student may see it |
 //!
 //! The [`leaderboard`] is no format of a run's records, but a file of its own beside the gradebook.
 
 pub mod audience;
+pub mod classroom;
 pub mod csv;
 mod document_format;
 mod evidence;

@@ -1,6 +1,7 @@
 //! Packages for platforms: what is in them, and that they grade where the platform would.
 
 mod container;
+mod github;
 mod gradescope_results;
 
 use std::fs::File;

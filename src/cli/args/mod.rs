@@ -24,7 +24,7 @@ pub(crate) use course::{
 };
 pub(crate) use jobs::{AttachArgs, COMMAND, ChunkArgs, DoctorArgs, EngineArgs, JobsArgs, On};
 pub(crate) use ledger::{AppealCommand, AppealTarget, DiffArgs, LogArgs, OverrideArgs, StatsArgs};
-pub(crate) use package::{AutogradeArgs, GradescopeArgs, PackageCommand};
+pub(crate) use package::{AutogradeArgs, GithubArgs, GradescopeArgs, PackageCommand};
 use parsers::{format_parser, level_parser};
 pub(crate) use results::{AudienceArgs, FeedbackArgs, MarkArgs, ShowArgs, Who};
 pub(crate) use similar::SimilarArgs;

@@ -11,9 +11,9 @@ use globset::{Glob, GlobMatcher};
 
 use crate::cli::args::{
     Args, AttachArgs, AuditArgs, AutogradeArgs, CalibrateArgs, ChunkArgs, Command, CompletionsArgs,
-    DoctorArgs, EngineArgs, ExplainArgs, FeedbackArgs, GradescopeArgs, InsteadArgs, IsolationArgs,
-    ManArgs, MarkArgs, NewAssignmentArgs, NewCommand, NewCourseArgs, On, PackageCommand,
-    ReleaseArgs, RunArgs, ShowArgs, SimilarArgs,
+    DoctorArgs, EngineArgs, ExplainArgs, FeedbackArgs, GithubArgs, GradescopeArgs, InsteadArgs,
+    IsolationArgs, ManArgs, MarkArgs, NewAssignmentArgs, NewCommand, NewCourseArgs, On,
+    PackageCommand, ReleaseArgs, RunArgs, ShowArgs, SimilarArgs,
 };
 use softmark_sandbox::Level;
 
@@ -36,7 +36,8 @@ pub(crate) use ledger::{
 };
 pub(crate) use plans::{
     AuditPlan, AuditResult, AutogradePlan, CalibratePlan, DoctorPlan, EnginePlan, FeedbackPlan,
-    GradescopePlan, MarkPlan, NewMark, NewPlan, Plan, ReleasePlan, RunPlan, ShowPlan, SimilarPlan,
+    MarkPlan, NewMark, NewPlan, PackagePlan, Plan, Platform, ReleasePlan, RunPlan, ShowPlan,
+    SimilarPlan,
 };
 
 /// Folder of results, if none is named.
@@ -53,13 +54,7 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
         Some(Command::Run(args)) => run(args, env),
         Some(Command::Chunk(ChunkArgs { file })) => Ok(Plan::Chunk(file)),
         Some(Command::Attach(AttachArgs { folder })) => Ok(Plan::Attach(folder)),
-        Some(Command::Package(PackageCommand::Gradescope(args))) => {
-            let GradescopeArgs { assignment, out, bundle_toolchain } = args;
-            let toolchain =
-                if bundle_toolchain { ToolchainSource::Bundle } else { ToolchainSource::Download };
-            let site = Site::of(env)?;
-            Ok(Plan::Package(GradescopePlan { site, assignment, out, toolchain }))
-        }
+        Some(Command::Package(command)) => package(command, env),
         Some(Command::Autograde(AutogradeArgs { assignment, folder })) => {
             Ok(Plan::Autograde(AutogradePlan { site: Site::of(env)?, assignment, folder }))
         }
@@ -94,6 +89,22 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
             Ok(Plan::Release(ReleasePlan { site, assignments, out, zip, check }))
         }
     }
+}
+
+fn package(command: PackageCommand, env: &Env) -> Result<Plan, Failure> {
+    let site = Site::of(env)?;
+    let (assignment, out, platform) = match command {
+        PackageCommand::Gradescope(GradescopeArgs { assignment, out, bundle_toolchain: true }) => {
+            (assignment, out, Platform::Gradescope(ToolchainSource::Bundle))
+        }
+        PackageCommand::Gradescope(GradescopeArgs { assignment, out, .. }) => {
+            (assignment, out, Platform::Gradescope(ToolchainSource::Download))
+        }
+        PackageCommand::Github(GithubArgs { assignment, out }) => {
+            (assignment, out, Platform::Github)
+        }
+    };
+    Ok(Plan::Package(PackagePlan { site, assignment, out, platform }))
 }
 
 fn new_course(args: NewCourseArgs) -> Result<Plan, Failure> {

@@ -30,7 +30,7 @@ pub(crate) enum Plan {
     /// Goes on with a run.
     Attach(PathBuf),
     /// Packages an assignment.
-    Package(GradescopePlan),
+    Package(PackagePlan),
     /// Grades in a platform's container.
     Autograde(AutogradePlan),
     /// Prints a record.
@@ -71,17 +71,26 @@ pub(crate) enum Plan {
     Man(PathBuf),
 }
 
-/// Inputs of `grade package gradescope`.
+/// Inputs of `grade package`.
 #[derive(Debug)]
-pub(crate) struct GradescopePlan {
+pub(crate) struct PackagePlan {
     /// Paths of the course and the program.
     pub(crate) site: Site,
     /// Assignment id.
     pub(crate) assignment: String,
-    /// Path of the archive.
+    /// Path of the archive or folder.
     pub(crate) out: PathBuf,
-    /// Way of the toolchain into the image.
-    pub(crate) toolchain: ToolchainSource,
+    /// Platform that the package is for.
+    pub(crate) platform: Platform,
+}
+
+/// Platform that a package is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Platform {
+    /// Gradescope, and the way of the toolchain into its image.
+    Gradescope(ToolchainSource),
+    /// GitHub.
+    Github,
 }
 
 /// Inputs of `grade autograde`.
