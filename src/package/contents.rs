@@ -1,4 +1,4 @@
-//! What every package holds: the program, the course of one assignment, and the prebuilt libraries.
+//! Contents of every package: the program, the course of one assignment, and the prebuilt libraries.
 
 use std::path::Path;
 

@@ -195,7 +195,7 @@ fn result(xml: &mut Xml<'_>, check: &CheckRecord, view: &View) -> io::Result<()>
     Ok(())
 }
 
-/// Returns what is said of a check whatever its result is: a word and its value on each line.
+/// Returns the facts about a check that do not depend on its result, each as a line with a name and a value.
 fn facts(check: &CheckRecord) -> Vec<String> {
     let mut facts = vec![
         ("title", check.title.to_string()),

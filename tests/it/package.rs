@@ -6,6 +6,7 @@ mod gradescope_results;
 
 use std::fs::File;
 use std::io::Read as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -54,7 +55,8 @@ fn the_archive_for_gradescope_holds_what_grading_needs_and_no_solution() {
     ] {
         assert!(names.iter().any(|name| name == needed), "no {needed}");
     }
-    let is_source = |name: &&String| name.ends_with(".rs") && !name.contains("/attention/src/");
+    let is_rust = |name: &String| Path::new(name).extension().is_some_and(|it| it == "rs");
+    let is_source = |name: &&String| is_rust(name) && !name.contains("/attention/src/");
     assert_eq!(names.iter().filter(is_source).collect::<Vec<_>>(), Vec::<&String>::new());
     assert!(!names.iter().any(|name| name.contains("encoder/") || name.contains("roster")));
     for (name, mode) in [("setup.sh", 0o755), ("run_autograder", 0o755), ("softmark/grade", 0o755)]
@@ -70,7 +72,6 @@ fn the_archive_for_gradescope_holds_what_grading_needs_and_no_solution() {
     assert_eq!(text_of(&mut archive, "softmark/course/softmark.secret").trim(), SECRET);
     let checksums = text_of(&mut archive, "softmark/toolchain.sha256");
     assert!(checksums.lines().any(|line| line.ends_with("  bin/rustc")), "{checksums}");
-    use std::os::unix::fs::PermissionsExt as _;
     let mode = gradescope_archive().metadata().unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600, "others could read the secret");
 }
@@ -79,7 +80,7 @@ fn the_archive_for_gradescope_holds_what_grading_needs_and_no_solution() {
 const THIEF: &str = "pub const SECRET: &str = \
                      include_str!(\"/autograder/source/softmark/course/softmark.secret\");\n";
 
-/// What Gradescope says of a submission, as far as the grader uses it.
+/// Metadata of a submission, as Gradescope documents it.
 fn metadata() -> String {
     json!({
         "id": 123_456,

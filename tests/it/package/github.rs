@@ -34,14 +34,17 @@ SOFTMARK_HOME="$PACKAGE/course" SOFTMARK_CACHE="$PACKAGE/cache" exec "$PACKAGE/g
 /// Returns the script of the action.
 fn script(action: &str) -> String {
     let script = action.split("      run: |\n").nth(1).unwrap();
-    script.lines().map(|line| format!("{}\n", line.trim_start_matches("        "))).collect()
+    let lines = script.lines().map(|line| line.strip_prefix("        ").unwrap_or(line));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Runs the action on the folder `submissions` at the desk, with a package at `github`.
 fn act(desk: &Desk, submissions: &str) -> Ran {
     let action = desk.read("github/action.yml");
     let mut command = desk.other("bash");
-    let path = format!("{}:{}", desk.path("bin").display(), std::env::var("PATH").unwrap());
+    let programs = std::env::var_os("PATH").unwrap();
+    let folders = std::iter::once(desk.path("bin")).chain(std::env::split_paths(&programs));
+    let path = std::env::join_paths(folders).unwrap();
     command
         .args(["-e", "-c", &script(&action)])
         .env("PATH", path)

@@ -13,7 +13,7 @@ enum Field {
     Texts,
     Object,
     /// Each is an object with these fields.
-    Objects(&'static [(&'static str, Field)]),
+    Objects(&'static [(&'static str, Self)]),
     NumberOrText,
 }
 

@@ -9,7 +9,7 @@ use softmark::report::Format;
 use super::{one, whole_class_and_hostile, written};
 use crate::support::records::{any_record, grader};
 
-/// What the schema allows of an element.
+/// Rule of the schema for an element.
 struct Rule {
     element: &'static str,
     required: &'static [&'static str],
@@ -132,7 +132,10 @@ fn validate(document: &str) -> Result<(), String> {
                 }
             }
             Event::Eof => return Ok(()),
-            _ => {}
+            Event::Text(_) | Event::GeneralRef(_) | Event::Decl(_) => {}
+            Event::CData(_) | Event::Comment(_) | Event::PI(_) | Event::DocType(_) => {
+                return Err("a kind of content that the report does not have".to_owned());
+            }
         }
     }
 }
