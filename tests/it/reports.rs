@@ -312,7 +312,7 @@ fn formats_are_found_by_their_names() {
     }
     assert_snapshot!(
         "xml".parse::<Format>().unwrap_err(),
-        @"no format is called `xml`: use terminal, json, junit, html, markdown, csv or gradescope"
+        @"no format is called `xml`: use terminal, json, junit, html, markdown, csv, gradescope or classroom"
     );
 }
 
