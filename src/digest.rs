@@ -19,13 +19,17 @@ impl Digest {
 
     /// Returns the hash in lower-case hexadecimal.
     pub(crate) fn finish(self) -> String {
-        let mut text = String::new();
-        for byte in self.0.finalize() {
-            // Writing to a string does not fail.
-            write!(text, "{byte:02x}").ok();
-        }
-        text
+        hexadecimal(&self.0.finalize())
     }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for byte in bytes {
+        // Writing to a string does not fail.
+        write!(text, "{byte:02x}").ok();
+    }
+    text
 }
 
 /// Returns the hash of these pieces.
@@ -40,6 +44,11 @@ pub(crate) fn of(pieces: &[impl AsRef<[u8]>]) -> String {
 /// Returns the hash of a file's content as one piece.
 pub(crate) fn of_file(path: &Path) -> io::Result<String> {
     Ok(of(&[fs::read(path)?]))
+}
+
+/// Returns the hash of bytes alone, as `sha256sum` prints it.
+pub(crate) fn checksum(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes))
 }
 
 #[cfg(test)]

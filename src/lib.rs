@@ -53,6 +53,8 @@ pub mod statistics;
 
 pub mod release;
 
+pub mod package;
+
 pub mod audit;
 
 pub mod similar;

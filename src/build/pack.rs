@@ -12,9 +12,8 @@ use crate::build::artifacts::Library;
 use crate::build::cache::{self, CARGO, INDEX, LOCK, NEW, PACKS};
 use crate::build::cargo;
 use crate::build::error::BuildError;
-use crate::build::key;
+use crate::build::origin::Origin;
 use crate::build::progress::PackProgress;
-use crate::build::sources::Sources;
 use crate::build::toolchain::Toolchain;
 use crate::build::tools::Tools;
 use crate::digest;
@@ -106,22 +105,16 @@ impl Pack {
         progress: &mut dyn FnMut(PackProgress),
     ) -> Result<Self, BuildError> {
         let cache = cache::open(cache)?;
-        let home = home.canonicalize().map_err(|source| BuildError::io("find", home, source))?;
-        let toolchain = Toolchain::find(tools, &home)?;
-        let sources = Sources::find(tools, &toolchain, &home)?;
-        let key = key::key(&sources, &toolchain.version, &cargo::flags())?;
-        let dir = Self::dir(&cache, &key);
-        let (index, in_use) = match open(&dir, &key) {
+        let origin = Origin::find(tools, home)?;
+        if origin.is_packaged {
+            return Self::open_built(tools, &cache, origin);
+        }
+        let (index, in_use) = match open(&Self::dir(&cache, &origin.key), &origin.key) {
             Some(found) => found,
-            None => Maker { tools, toolchain: &toolchain, sources: &sources, cache: &cache }
-                .make(&key, progress)?,
+            None => Maker { tools, origin: &origin, cache: &cache }.make(progress)?,
         };
         cache::mark_used(&in_use);
-        let mut prefixes = cargo::prefixes(tools, &toolchain, &sources, &index.built_in);
-        prefixes.push((dir.clone(), "pack"));
-        let (tools, linker) = (tools.clone(), toolchain.linker());
-        let damaged = OnceLock::new();
-        Ok(Self { tools, toolchain, linker, dir, index, prefixes, damaged, _in_use: in_use })
+        Ok(Self::new(tools, &cache, origin, (index, in_use)))
     }
 
     /// Opens the pack with the key `key` for the project at `home` in `cache`, which another process has built, and verifies the
@@ -132,25 +125,36 @@ impl Pack {
     /// Fails if sources or compiler differ from those that it was built from, or it is not whole.
     pub fn open(tools: &Tools, home: &Path, cache: &Path, key: &str) -> Result<Self, BuildError> {
         let cache = cache::open(cache)?;
-        let home = home.canonicalize().map_err(|source| BuildError::io("find", home, source))?;
-        let toolchain = Toolchain::find(tools, &home)?;
-        let sources = Sources::find(tools, &toolchain, &home)?;
-        let own = key::key(&sources, &toolchain.version, &cargo::flags())?;
-        if own != key {
-            let compiler = toolchain.version.lines().next().unwrap_or_default().to_owned();
-            return Err(BuildError::OtherPack { compiler });
+        let origin = Origin::find(tools, home)?;
+        if origin.key != key {
+            return Err(BuildError::OtherPack { compiler: origin.toolchain.release().to_owned() });
         }
-        let dir = Self::dir(&cache, key);
+        Self::open_built(tools, &cache, origin)
+    }
+
+    /// Opens a pack that is not built here, and verifies the digests of its files.
+    fn open_built(tools: &Tools, cache: &Path, origin: Origin) -> Result<Self, BuildError> {
+        let dir = Self::dir(cache, &origin.key);
         let absent = || BuildError::NoPack { folder: dir.clone() };
-        let (index, in_use) = open(&dir, key).ok_or_else(absent)?;
+        let (index, in_use) = open(&dir, &origin.key).ok_or_else(absent)?;
+        // The key of a packaged course was not computed here, so it does not tell whether this is the compiler.
+        if index.rustc != origin.toolchain.version {
+            return Err(BuildError::OtherPack { compiler: origin.toolchain.release().to_owned() });
+        }
         if let Some(file) = index.damaged(&dir) {
             return Err(BuildError::Damaged { file, pack: dir });
         }
-        let mut prefixes = cargo::prefixes(tools, &toolchain, &sources, &index.built_in);
+        Ok(Self::new(tools, cache, origin, (index, in_use)))
+    }
+
+    fn new(tools: &Tools, cache: &Path, origin: Origin, (index, in_use): (Index, File)) -> Self {
+        let dir = Self::dir(cache, &origin.key);
+        let mut prefixes = origin.prefixes(tools, &index.built_in);
         prefixes.push((dir.clone(), "pack"));
-        let (tools, linker) = (tools.clone(), toolchain.linker());
+        let (tools, toolchain) = (tools.clone(), origin.toolchain);
+        let linker = toolchain.linker();
         let damaged = OnceLock::new();
-        Ok(Self { tools, toolchain, linker, dir, index, prefixes, damaged, _in_use: in_use })
+        Self { tools, toolchain, linker, dir, index, prefixes, damaged, _in_use: in_use }
     }
 
     /// Returns the folder of the pack with this key.
@@ -170,7 +174,13 @@ impl Pack {
 
     /// Returns the first line of `rustc -vV`.
     pub fn compiler(&self) -> &str {
-        self.toolchain.version.lines().next().unwrap_or_default()
+        self.toolchain.release()
+    }
+
+    /// Returns the files of the pack that the compiler loads into itself.
+    pub(crate) fn shared_objects(&self) -> Vec<PathBuf> {
+        let files = self.index.files.keys().filter(|file| file.extension() == Some("so".as_ref()));
+        files.map(|file| self.dir.join(file)).collect()
     }
 
     /// Returns the folder of the libraries that student code may see.
@@ -195,18 +205,14 @@ impl Pack {
 /// Maker of a pack that is not in the cache.
 struct Maker<'a> {
     tools: &'a Tools,
-    toolchain: &'a Toolchain,
-    sources: &'a Sources,
+    origin: &'a Origin,
     cache: &'a Path,
 }
 
 impl Maker<'_> {
-    /// Makes the pack with this key, or waits until another grader has made it.
-    fn make(
-        &self,
-        key: &str,
-        progress: &mut dyn FnMut(PackProgress),
-    ) -> Result<(Index, File), BuildError> {
+    /// Makes the pack, or waits until another grader has made it.
+    fn make(&self, progress: &mut dyn FnMut(PackProgress)) -> Result<(Index, File), BuildError> {
+        let Origin { toolchain, sources, key, .. } = self.origin;
         let dir = Pack::dir(self.cache, key);
         let path = self.cache.join(LOCK);
         let lock = File::create(&path).map_err(|source| BuildError::io("make", &path, source))?;
@@ -219,11 +225,11 @@ impl Maker<'_> {
         }
         let target = self.cache.join(CARGO);
         cache::make_private(&target).map_err(|e| BuildError::io("make", &target, e))?;
-        let built = cargo::build(self.tools, self.toolchain, self.sources, &target, progress)?;
+        let built = cargo::build(self.tools, toolchain, sources, &target, progress)?;
         let index = Index {
-            key: key.to_owned(),
-            rustc: self.toolchain.version.clone(),
-            built_in: self.sources.home.clone(),
+            key: key.clone(),
+            rustc: toolchain.version.clone(),
+            built_in: sources.home.clone(),
             ..Index::default()
         };
         store(&built, &dir, index)?;

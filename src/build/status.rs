@@ -3,12 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::build::cache;
-use crate::build::cargo;
 use crate::build::error::BuildError;
-use crate::build::key;
+use crate::build::origin::Origin;
 use crate::build::pack::Pack;
-use crate::build::sources::Sources;
-use crate::build::toolchain::Toolchain;
 use crate::build::tools::Tools;
 
 /// Toolchain and pack that a grader would use.
@@ -38,13 +35,10 @@ impl Pack {
     /// Fails if there is no toolchain, the project cannot be read, or others could write into the cache.
     pub fn status(tools: &Tools, home: &Path, cache: &Path) -> Result<PackStatus, BuildError> {
         cache::check(cache)?;
-        let home = home.canonicalize().map_err(|source| BuildError::io("find", home, source))?;
-        let toolchain = Toolchain::find(tools, &home)?;
-        let sources = Sources::find(tools, &toolchain, &home)?;
-        let key = key::key(&sources, &toolchain.version, &cargo::flags())?;
+        let Origin { toolchain, key, .. } = Origin::find(tools, home)?;
         let pack = Self::dir(cache, &key);
         Ok(PackStatus {
-            compiler: toolchain.version.lines().next().unwrap_or_default().to_owned(),
+            compiler: toolchain.release().to_owned(),
             rustc: toolchain.rustc,
             cargo: toolchain.cargo,
             cached: Self::is_whole(&pack, &key),

@@ -33,6 +33,16 @@ impl Toolchain {
         Ok(Self { rustc, cargo, sysroot, version })
     }
 
+    /// Returns the first line of `rustc -vV`.
+    pub(crate) fn release(&self) -> &str {
+        self.version.lines().next().unwrap_or_default()
+    }
+
+    /// Returns the version number of the compiler, such as `1.95.0`.
+    pub(crate) fn number(&self) -> Option<&str> {
+        self.version.lines().find_map(|line| line.strip_prefix("release: "))
+    }
+
     /// Returns the name of the machine that the toolchain runs on, such as `x86_64-unknown-linux-gnu`.
     pub(crate) fn host(&self) -> Option<&str> {
         self.version.lines().find_map(|line| line.strip_prefix("host: "))

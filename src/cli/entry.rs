@@ -9,8 +9,9 @@ use clap::{CommandFactory, FromArgMatches};
 
 use crate::cli::args::{Args, COMMAND, MAX_WIDTH};
 use crate::cli::commands::{
-    appeal, attach, audit, calibrate, chunk, course_check, course_grades, diff, doctor, explain,
-    feedback, log, mark, new, override_points, release, run, shell, show, similar, stats,
+    appeal, attach, audit, autograde, calibrate, chunk, course_check, course_grades, diff, doctor,
+    explain, feedback, log, mark, new, override_points, package, release, run, shell, show,
+    similar, stats,
 };
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
@@ -70,6 +71,8 @@ fn carry_out(plan: Plan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, F
         Plan::Run(plan) => run::run(&plan, env, printer),
         Plan::Chunk(file) => chunk::chunk(&file, env),
         Plan::Attach(folder) => attach::attach(&folder, env, printer),
+        Plan::Package(plan) => package::package(&plan, env, printer),
+        Plan::Autograde(plan) => autograde::autograde(&plan, env, printer),
         Plan::Show(plan) => show::show(&plan, env.catalog, printer),
         Plan::Mark(plan) => mark::mark(&plan, printer),
         Plan::Feedback(plan) => feedback::feedback(&plan, env.catalog, printer),

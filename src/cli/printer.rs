@@ -45,6 +45,9 @@ impl<'a> Printer<'a> {
         // Else it would be written once more as it goes.
         let (_, _unwritten) = out.into_parts();
         match written {
+            Err(error) if error.kind() == ErrorKind::InvalidInput => {
+                Err(Failure::broken(error.to_string(), "choose another `--format`"))
+            }
             Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::broken(
                 format!("cannot write to stdout: {error}"),
                 "is the disk full?",

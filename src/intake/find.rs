@@ -9,7 +9,9 @@ use crate::intake::archive::{is_archive, stem};
 use crate::intake::bulk;
 use crate::intake::error::IntakeError;
 use crate::intake::found::{At, Found, stamp};
-use crate::intake::locate::{Located, MAX_ENTRIES, Member, SRC, called, kind_of, members, several};
+use crate::intake::locate::{
+    Located, MAX_ENTRIES, Member, SRC, called, kind_of, located, members, several,
+};
 use crate::intake::location::Location;
 use crate::intake::naming::Names;
 use crate::intake::open::{Kind, kind};
@@ -51,6 +53,22 @@ pub fn find(paths: &[PathBuf], names: &Names) -> Result<Vec<Candidate>, IntakeEr
     // `grade class class/amara` means amara once.
     found.dedup_by(|a, b| a.name == b.name && is_same_place(&a.path, &b.path));
     Ok(set_apart(found))
+}
+
+/// Returns the submission in the folder `path`, by the name `name`. Whatever it holds, it is one submission; folders around
+/// `src/` are skipped.
+pub fn within(path: &Path, name: &str) -> Candidate {
+    // Of a path in the folder that is empty, the folder itself.
+    let inside = |at: &Path| path.join(at).components().collect::<PathBuf>();
+    match located(&Disk(path.to_owned()), Path::new("")) {
+        Located::Folder(at) => Candidate::folder(name, inside(&at)),
+        Located::Archive(at) => Candidate::archive(name, inside(&at)),
+        Located::Several(all) => {
+            let place = Location::Refused(several(path, &all));
+            Candidate { place, ..Candidate::folder(name, path) }
+        }
+        Located::Nothing => Candidate::folder(name, path),
+    }
 }
 
 fn is_same_place(a: &Path, b: &Path) -> bool {

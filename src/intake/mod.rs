@@ -30,7 +30,7 @@ mod submission;
 mod tree;
 
 pub use error::IntakeError;
-pub use find::find;
+pub use find::{find, within};
 pub use manifest::{assignment_in, assignment_of};
 pub use naming::{Names, NamesError, Platform};
 pub use read::read;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::report::audience::View;
 use crate::report::terminal::Layout;
-use crate::report::{csv, gradescope, html, json, junit, markdown, terminal};
+use crate::report::{classroom, csv, gradescope, html, json, junit, markdown, terminal};
 use crate::suite::Catalog;
 
 /// An output format of records.
@@ -26,11 +26,13 @@ pub enum Format {
     Csv,
     /// Gradescope's `results.json`, of one submission.
     Gradescope,
+    /// Result for the reporter of GitHub Classroom, of one submission.
+    Classroom,
 }
 
 impl Format {
     /// Every format, in the order in which help shows them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Terminal,
         Self::Json,
         Self::Junit,
@@ -38,7 +40,13 @@ impl Format {
         Self::Markdown,
         Self::Csv,
         Self::Gradescope,
+        Self::Classroom,
     ];
+
+    /// True if a document in this format is about one submission.
+    pub fn takes_one(self) -> bool {
+        matches!(self, Self::Gradescope | Self::Classroom)
+    }
 
     /// Returns the format's name on the command line.
     pub fn as_str(self) -> &'static str {
@@ -50,6 +58,7 @@ impl Format {
             Self::Markdown => "markdown",
             Self::Csv => "csv",
             Self::Gradescope => "gradescope",
+            Self::Classroom => "classroom",
         }
     }
 }
@@ -62,7 +71,9 @@ impl fmt::Display for Format {
 
 /// Error for a word that names no format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no format is called `{0}`: use terminal, json, junit, html, markdown, csv or gradescope")]
+#[error(
+    "no format is called `{0}`: use terminal, json, junit, html, markdown, csv, gradescope or classroom"
+)]
 pub struct UnknownFormat(String);
 
 impl FromStr for Format {
@@ -78,12 +89,12 @@ impl FromStr for Format {
 
 /// Writes a run in `format`, with the summaries of mistakes from `catalog`; only the terminal uses `layout`.
 ///
-/// The terminal shows a run of one submission in full, and any other as a class. Gradescope's format shows no more
-/// than students may see, whoever the view is for.
+/// The terminal shows a run of one submission in full, and any other as a class. The formats of Gradescope and
+/// GitHub Classroom show no more than students may see, whoever the view is for.
 ///
 /// # Errors
 ///
-/// Fails if `out` cannot be written to, or `format` is [`Format::Gradescope`] and the run does not have
+/// Fails if `out` cannot be written to, or `format` takes [one submission](Format::takes_one) and the run does not have
 /// exactly one record ([`io::ErrorKind::InvalidInput`]).
 pub fn write(
     view: &View,
@@ -100,5 +111,6 @@ pub fn write(
         (Format::Markdown, _) => markdown::write(view, catalog, out),
         (Format::Csv, _) => csv::write(view, out),
         (Format::Gradescope, _) => gradescope::write(view, out),
+        (Format::Classroom, _) => classroom::write(view, out),
     }
 }

@@ -8,16 +8,22 @@
 //! - Scores stand on the tests, and at the top; both are exact to hundredths.
 //! - Where the grader failed there is no score at all, at the top or on a test: Gradescope then
 //!   says that the autograder failed, and gives no zero.
-//! - `stdout` stays with the instructor, and there is no `execution_time`: the same submission
-//!   gives the same file.
+//! - `stdout` stays with the instructor.
+//! - A model that was handed in and measured is on the leaderboard with its accuracy. The names there are those that
+//!   students choose on Gradescope.
+//! - There is an `execution_time` if the submission was graded just now; a record that was read gives the same file each
+//!   time.
 
 use std::io;
 
 use serde::Serialize;
 
-use crate::model::{CheckRecord, Record, RecordOutcome, Run, Status, TaskRecord, Visibility};
+use crate::model::{
+    CheckRecord, ModelRecord, Record, RecordOutcome, Run, Status, TaskRecord, Visibility,
+};
 use crate::report::audience::View;
 use crate::report::evidence;
+use crate::report::leaderboard;
 use crate::report::model::{reached, trained};
 use crate::report::overridden;
 use crate::report::summary::{outcome_words, status_words};
@@ -33,7 +39,12 @@ struct Results {
     test_name_format: &'static str,
     visibility: &'static str,
     stdout_visibility: &'static str,
+    /// Seconds from start to end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    execution_time: Option<f64>,
     tests: Vec<Test>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    leaderboard: Vec<Place>,
     extra_data: Extra,
 }
 
@@ -47,6 +58,14 @@ struct Test {
     output: String,
     tags: Vec<String>,
     visibility: &'static str,
+}
+
+/// Value of this submission on a leaderboard.
+#[derive(Debug, Serialize)]
+struct Place {
+    name: String,
+    value: f64,
+    order: &'static str,
 }
 
 /// For programs that read the results back.
@@ -64,6 +83,7 @@ struct Extra {
 ///
 /// Fails if `out` cannot be written to, or the run does not have exactly one record ([`io::ErrorKind::InvalidInput`]).
 pub fn write(view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let usage = view.run().records.first().and_then(|record| record.usage);
     let view = view.for_students();
     let Run { grader, records } = view.run();
     let [record] = records.as_slice() else {
@@ -82,7 +102,10 @@ pub fn write(view: &View, out: &mut dyn io::Write) -> io::Result<()> {
         test_name_format: "text",
         visibility: "visible",
         stdout_visibility: "hidden",
+        // A duration in whole milliseconds.
+        execution_time: usage.map(|usage| usage.wall.as_millis() as f64 / 1000.0),
         tests,
+        leaderboard: if is_graded { leaderboard(record) } else { Vec::new() },
         extra_data: Extra {
             grader_version: grader.version.to_string(),
             assignment: record.assignment.to_string(),
@@ -102,6 +125,17 @@ fn tests(record: &Record) -> Vec<Test> {
         }
     }
     tests
+}
+
+fn leaderboard(record: &Record) -> Vec<Place> {
+    record.models.iter().filter_map(|model| place(record, model)).collect()
+}
+
+fn place(record: &Record, model: &ModelRecord) -> Option<Place> {
+    let value = leaderboard::accuracy(model)?;
+    let task = record.tasks.iter().find(|task| task.id == model.task);
+    let title = task.map_or(&model.task, |task| &task.title);
+    Some(Place { name: format!("{title}: accuracy"), value, order: "desc" })
 }
 
 fn test(task: &TaskRecord, check: &CheckRecord, number: String) -> Test {

@@ -1,16 +1,18 @@
 //! JUnit XML, for continuous integration.
 //!
-//! A submission is a suite, a check a test case, the task its class name.
+//! The document is valid by Jenkins' schema `junit-10.xsd`. A submission is a suite, a check a test case, the task its
+//! class name.
 //!
 //! | status | element |
 //! |---|---|
-//! | `wrong`, `not_implemented` | `<failure type="…">` |
-//! | `fault` | `<error type="fault">` |
+//! | `wrong`, `not_implemented`, `fault` | `<failure type="…">` |
 //! | `blocked` | `<skipped>`: what it waits for has a failure of its own |
 //!
-//! A submission without a grade of its own has one more test case, `grade`, that is an error, so
+//! There is no `<error>`: the schema calls that element `errors`, and no reader knows it by that name.
+//! A submission without a grade of its own has one more test case, `grade`, that fails, so
 //! that its checks, all skipped, are not taken for a success.
-//! Points stand in the properties `score` and `max_score`.
+//! The points of a submission are in the properties `score` and `max_score`. A test case has no properties in the schema:
+//! its points are in its output, a line for each fact.
 //! There are no times: the same submission gives the same report.
 
 use std::io;
@@ -33,7 +35,6 @@ type Xml<'a> = Writer<&'a mut dyn io::Write>;
 struct Tally {
     tests: usize,
     failures: usize,
-    errors: usize,
     skipped: usize,
 }
 
@@ -44,14 +45,13 @@ impl Tally {
             tally.tests += 1;
             match check.status {
                 Status::Pass => {}
-                Status::Wrong | Status::NotImplemented => tally.failures += 1,
-                Status::Fault => tally.errors += 1,
+                Status::Wrong | Status::NotImplemented | Status::Fault => tally.failures += 1,
                 Status::Blocked => tally.skipped += 1,
             }
         }
         if record.outcome != RecordOutcome::Graded {
             tally.tests += 1;
-            tally.errors += 1;
+            tally.failures += 1;
         }
         tally
     }
@@ -60,17 +60,16 @@ impl Tally {
         Self {
             tests: self.tests + other.tests,
             failures: self.failures + other.failures,
-            errors: self.errors + other.errors,
             skipped: self.skipped + other.skipped,
         }
     }
 
-    fn attributes(self) -> [(&'static str, String); 4] {
+    /// Returns the attributes that both a suite and all suites have.
+    fn attributes(self) -> [(&'static str, String); 3] {
         [
             ("tests", self.tests.to_string()),
             ("failures", self.failures.to_string()),
-            ("errors", self.errors.to_string()),
-            ("skipped", self.skipped.to_string()),
+            ("errors", "0".to_owned()),
         ]
     }
 }
@@ -85,10 +84,9 @@ pub fn write(view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     let mut xml: Xml<'_> = Writer::new_with_indent(out, b' ', 2);
     xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     let tally = run.records.iter().map(Tally::of).fold(Tally::default(), Tally::plus);
-    let tally = tally.attributes();
     xml.create_element("testsuites")
         .with_attribute(("name", "softmark"))
-        .with_attributes(as_text(&tally))
+        .with_attributes(as_text(&tally.attributes()))
         .write_inner_content(|xml| {
             run.records.iter().try_for_each(|record| suite(xml, record, view))
         })?;
@@ -96,10 +94,11 @@ pub fn write(view: &View, out: &mut dyn io::Write) -> io::Result<()> {
 }
 
 fn suite(xml: &mut Xml<'_>, record: &Record, view: &View) -> io::Result<()> {
-    let tally = Tally::of(record).attributes();
+    let tally = Tally::of(record);
     xml.create_element("testsuite")
         .with_attribute(("name", record.submission.to_string().as_str()))
-        .with_attributes(as_text(&tally))
+        .with_attributes(as_text(&tally.attributes()))
+        .with_attribute(("skipped", tally.skipped.to_string().as_str()))
         .write_inner_content(|xml| suite_content(xml, record, view))?;
     Ok(())
 }
@@ -148,8 +147,8 @@ fn ungraded(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
     xml.create_element("testcase")
         .with_attributes([("name", "grade"), ("classname", "grade")])
         .write_inner_content(|xml| {
-            let error = xml.create_element("error").with_attributes(about);
-            error.write_text_content(BytesText::new(&text)).map(drop)
+            let failure = xml.create_element("failure").with_attributes(about);
+            failure.write_text_content(BytesText::new(&text)).map(drop)
         })?;
     Ok(())
 }
@@ -166,19 +165,17 @@ fn case(xml: &mut Xml<'_>, task: &TaskRecord, check: &CheckRecord, view: &View) 
 }
 
 fn case_content(xml: &mut Xml<'_>, check: &CheckRecord, view: &View) -> io::Result<()> {
-    let mut about = vec![
-        ("title", check.title.to_string()),
-        ("visibility", check.visibility.as_str().to_owned()),
-        ("score", check.points.to_string()),
-        ("max_score", check.max_points.to_string()),
-    ];
-    about.extend(check.mistake.as_ref().map(|mistake| ("mistake", mistake.to_string())));
-    about.extend(overridden::line(check).map(|line| ("override", line)));
-    properties(xml, &about)?;
+    result(xml, check, view)?;
+    let facts = facts(check).join("\n");
+    xml.create_element("system-out").write_text_content(BytesText::new(&facts))?;
+    Ok(())
+}
+
+/// Writes the element that says why a check did not pass.
+fn result(xml: &mut Xml<'_>, check: &CheckRecord, view: &View) -> io::Result<()> {
     let element = match check.status {
         Status::Pass => return Ok(()),
-        Status::Wrong | Status::NotImplemented => "failure",
-        Status::Fault => "error",
+        Status::Wrong | Status::NotImplemented | Status::Fault => "failure",
         Status::Blocked => "skipped",
     };
     let words = status_words(check.status);
@@ -196,6 +193,19 @@ fn case_content(xml: &mut Xml<'_>, check: &CheckRecord, view: &View) -> io::Resu
             .write_text_content(BytesText::new(&body(check, view)))?;
     }
     Ok(())
+}
+
+/// Returns the facts about a check that do not depend on its result, each as a line with a name and a value.
+fn facts(check: &CheckRecord) -> Vec<String> {
+    let mut facts = vec![
+        ("title", check.title.to_string()),
+        ("visibility", check.visibility.as_str().to_owned()),
+        ("score", check.points.to_string()),
+        ("max_score", check.max_points.to_string()),
+    ];
+    facts.extend(check.mistake.as_ref().map(|mistake| ("mistake", mistake.to_string())));
+    facts.extend(overridden::line(check).map(|line| ("override", line)));
+    facts.into_iter().map(|(word, value)| format!("{word:<10} {value}")).collect()
 }
 
 /// Returns the details of a check: message, evidence, mistake and replay command.

@@ -82,9 +82,15 @@ pub fn write(records: &[Record], out: &mut dyn io::Write) -> io::Result<()> {
 }
 
 fn row<'a>(assignment: &'a Untrusted, model: &'a ModelRecord) -> Option<Row<'a>> {
+    let accuracy = accuracy(model)?;
+    Some(Row { assignment, model, shown: format!("{accuracy:.4}") })
+}
+
+/// Returns the accuracy of a model with the four decimals that leaderboards show; `None` if it was not measured.
+pub(super) fn accuracy(model: &ModelRecord) -> Option<f64> {
     // A record that was read may hold anything.
     let accuracy = model.accuracy.filter(|accuracy| (0.0..=1.0).contains(accuracy))?;
-    Some(Row { assignment, model, shown: format!("{accuracy:.4}") })
+    Some((accuracy * 10_000.0).round() / 10_000.0)
 }
 
 #[cfg(test)]

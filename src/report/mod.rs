@@ -1,7 +1,7 @@
 //! Reports: records in formats for people and for programs, one file for each format.
 //!
 //! Invariant: a report is a function of the records and their audience alone. The same records give the same bytes,
-//! but for the terminal's closing lines, which tell what grading cost. A format gets a [`View`], never a run.
+//! but for the terminal's closing lines and Gradescope's `execution_time`, which tell what grading cost. A format gets a [`View`], never a run.
 //!
 //! Everything that a student wrote (names, messages, logs) is hostile until it has gone through
 //! [`text`] or the format's own escaping.
@@ -15,10 +15,12 @@
 //! | `markdown` | issues, wikis and messages | any number |
 //! | `csv` | a spreadsheet or a learning platform | any number |
 //! | `gradescope` | Gradescope's `results.json` | one, as the student may see it |
+//! | `classroom` | the reporter of GitHub Classroom | one, as the student may see it |
 //!
 //! The [`leaderboard`] is no format of a run's records, but a file of its own beside the gradebook.
 
 pub mod audience;
+pub mod classroom;
 pub mod csv;
 mod document_format;
 mod evidence;

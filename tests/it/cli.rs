@@ -43,6 +43,8 @@ fn help_tells_what_can_be_typed() {
         ("audit", "audit --help"),
         ("calibrate", "calibrate --help"),
         ("doctor", "doctor --help"),
+        ("package-gradescope", "package gradescope --help"),
+        ("package-github", "package github --help"),
         ("course", "course --help"),
         ("course-check", "course check --help"),
         ("course-grades", "course grades --help"),

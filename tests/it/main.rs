@@ -37,6 +37,7 @@ mod ledger;
 mod marking;
 mod models;
 mod names;
+mod package;
 mod patches;
 mod ready_made;
 mod recorded;

@@ -2,9 +2,14 @@
 
 mod any_text;
 mod audience;
+mod junit_schema;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
 
 use insta::assert_snapshot;
-use softmark::model::{Points, Record, RecordOutcome, Run, Status};
+use serde_json::{Value, json};
+use softmark::model::{ModelRecord, Points, Record, RecordOutcome, Run, Status, Usage};
 use softmark::report;
 use softmark::report::{Answers, Audience, Format, Layout, Style};
 use softmark_untrusted::Untrusted;
@@ -153,7 +158,7 @@ fn terminal_tables_hold_an_assignment_with_many_tasks() {
 #[test]
 fn an_empty_run_is_written_in_every_format() {
     let run = Run { grader: grader(), records: Vec::new() };
-    for format in Format::ALL.into_iter().filter(|format| *format != Format::Gradescope) {
+    for format in Format::ALL.into_iter().filter(|format| !format.takes_one()) {
         assert!(!written(&run, format).is_empty(), "{format}");
     }
 }
@@ -203,6 +208,44 @@ fn gradescope_is_as_expected() {
     for name in ["named-mistakes", "build-failed", "no-grade"] {
         assert_snapshot!(format!("{name}.gradescope"), written(&one(name), Format::Gradescope));
     }
+}
+
+#[test]
+fn gradescope_gets_the_accuracy_of_a_model_for_its_leaderboard() {
+    let mut run = one("full-marks");
+    let task = run.records[0].tasks[0].id.clone();
+    let model = ModelRecord {
+        task,
+        file: "best.safetensors".into(),
+        accuracy: Some(581.0 / 600.0),
+        asked: 600,
+        examples: "questions".into(),
+        settings: BTreeMap::new(),
+        pseudonym: "quiet heron 17".into(),
+        own: Untrusted::EMPTY,
+    };
+    let unmeasured = ModelRecord { accuracy: None, ..model.clone() };
+    run.records[0].models = vec![model, unmeasured];
+    let results: Value = serde_json::from_str(&written(&run, Format::Gradescope)).unwrap();
+    let expected = json!([
+        { "name": "Scaled dot-product attention: accuracy", "value": 0.9683, "order": "desc" }
+    ]);
+    assert_eq!(results["leaderboard"], expected);
+    run.records[0].outcome = RecordOutcome::NoGrade;
+    let results: Value = serde_json::from_str(&written(&run, Format::Gradescope)).unwrap();
+    assert_eq!(results.get("leaderboard"), None);
+}
+
+#[test]
+fn gradescope_gets_the_time_of_a_grading_that_was_not_taken_from_the_cache() {
+    let mut run = one("full-marks");
+    let wall = Duration::from_millis(12_345);
+    run.records[0].usage = Some(Usage { wall, ..Usage::default() });
+    let results: Value = serde_json::from_str(&written(&run, Format::Gradescope)).unwrap();
+    assert_eq!(results["execution_time"], json!(12.345));
+    let cached = Run { records: vec![without_usage(run.records.remove(0))], ..run };
+    let results: Value = serde_json::from_str(&written(&cached, Format::Gradescope)).unwrap();
+    assert_eq!(results.get("execution_time"), None);
 }
 
 #[test]
@@ -257,8 +300,7 @@ fn a_missing_grade_is_never_a_zero() {
     assert!(!written(&run, Format::Markdown).contains("0.00"));
     let csv = written(&run, Format::Csv);
     assert_eq!(csv.lines().nth(1), Some("giulia-conti,,attention,no_grade,,30.00,,,,,"));
-    let gradescope: serde_json::Value =
-        serde_json::from_str(&written(&run, Format::Gradescope)).unwrap();
+    let gradescope: Value = serde_json::from_str(&written(&run, Format::Gradescope)).unwrap();
     assert!(gradescope.get("score").is_none());
     assert_eq!(gradescope["tests"].as_array().map(Vec::len), Some(0));
 }
@@ -270,7 +312,7 @@ fn formats_are_found_by_their_names() {
     }
     assert_snapshot!(
         "xml".parse::<Format>().unwrap_err(),
-        @"no format is called `xml`: use terminal, json, junit, html, markdown, csv or gradescope"
+        @"no format is called `xml`: use terminal, json, junit, html, markdown, csv, gradescope or classroom"
     );
 }
 

@@ -111,7 +111,7 @@ fn restrict(path: &Path, flags: MsFlags) -> io::Result<()> {
         (FsFlags::ST_NOEXEC, MsFlags::MS_NOEXEC),
         (FsFlags::ST_NOATIME, MsFlags::MS_NOATIME),
         (FsFlags::ST_NODIRATIME, MsFlags::MS_NODIRATIME),
-        (FsFlags::ST_RELATIME, MsFlags::MS_RELATIME),
+        // `relatime` needs no flag: the kernel keeps it.
     ];
     let inherited = inherited.into_iter().filter(|(flag, _)| current.contains(*flag));
     let remount = flags | MsFlags::MS_REMOUNT | MsFlags::MS_BIND;

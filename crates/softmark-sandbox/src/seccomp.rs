@@ -216,6 +216,12 @@ const COMPILER_DENIED_LEGACY: &[c_long] = &[];
 const F_SETSIG: c_int = 10;
 const F_SETOWN_EX: c_int = 15;
 
+/// Requests of `ioctl`, from the kernel's `ioctls.h`; C libraries do not agree on their type.
+const TCGETS: c_int = 0x5401;
+const TIOCSTI: c_int = 0x5412;
+const TIOCGWINSZ: c_int = 0x5413;
+const TIOCLINUX: c_int = 0x541c;
+
 const SIGABRT: u64 = 6;
 
 /// Operation of `seccomp` that adds a filter, from the kernel's `seccomp.h`.
@@ -269,8 +275,7 @@ fn worker_rules() -> io::Result<Rules> {
     let commands = [libc::F_DUPFD_CLOEXEC, libc::F_GETFD, libc::F_SETFD, libc::F_GETFL];
     add(&mut rules, libc::SYS_fcntl, any_of(1, &commands)?)?;
     // For `isatty`.
-    let terminal = vec![vec![equals(1, libc::TCGETS)?], vec![equals(1, libc::TIOCGWINSZ)?]];
-    add(&mut rules, libc::SYS_ioctl, terminal)?;
+    add(&mut rules, libc::SYS_ioctl, any_of(1, &[TCGETS, TIOCGWINSZ])?)?;
     // `PR_SET_NO_NEW_PRIVS` is set already, and set once more when a filter is added.
     let options =
         [libc::PR_SET_NAME, libc::PR_GET_NAME, libc::PR_SET_VMA, libc::PR_SET_NO_NEW_PRIVS];
@@ -291,8 +296,7 @@ fn compiler_rules() -> io::Result<Rules> {
     let commands = [libc::F_SETOWN, F_SETSIG, F_SETOWN_EX];
     add(&mut rules, libc::SYS_fcntl, any_of(1, &commands)?)?;
     // These insert characters into a terminal's input.
-    let terminal = vec![vec![equals(1, libc::TIOCSTI)?], vec![equals(1, libc::TIOCLINUX)?]];
-    add(&mut rules, libc::SYS_ioctl, terminal)?;
+    add(&mut rules, libc::SYS_ioctl, any_of(1, &[TIOCSTI, TIOCLINUX])?)?;
     // Times of a file given by its path.
     add(&mut rules, libc::SYS_utimensat, vec![vec![is_not_null(1)?]])?;
     Ok(rules)

@@ -23,6 +23,7 @@ Usage: cargo test --test public -- [CHECK...] [OPTIONS]
   --watch           run the checks again whenever you save a file
   --pack [FILE]     write the archive to hand in, and list its contents
   --jobs N          run N checks at once (default: as many as there are processors)
+  --classroom FILE  also write the results in the form of GitHub Classroom's graders
   --same-process    run the checks in one process, without limits: for a debugger
   --help            show this text
 ";
@@ -77,6 +78,8 @@ pub(crate) struct Selection {
     pub(crate) jobs: usize,
     /// True if the checks run in the process of the code.
     pub(crate) is_same_process: bool,
+    /// File for the results in the form of GitHub Classroom's graders.
+    pub(crate) classroom: Option<PathBuf>,
 }
 
 impl Selection {
@@ -105,7 +108,8 @@ pub(crate) fn read(args: impl IntoIterator<Item = OsString>) -> Result<Command, 
 
 fn try_read(args: impl IntoIterator<Item = OsString>) -> Result<Command, lexopt::Error> {
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut selection = Selection { filters: Vec::new(), seed: 1, jobs, is_same_process: false };
+    let mut selection =
+        Selection { filters: Vec::new(), seed: 1, jobs, is_same_process: false, classroom: None };
     let mut chosen: Option<Command> = None;
     let mut is_list = false;
     let mut is_watch = false;
@@ -118,6 +122,7 @@ fn try_read(args: impl IntoIterator<Item = OsString>) -> Result<Command, lexopt:
             Arg::Long("seed") => selection.seed = parser.value()?.parse()?,
             Arg::Long("jobs") => selection.jobs = parser.value()?.parse::<usize>()?.max(1),
             Arg::Long("same-process") => selection.is_same_process = true,
+            Arg::Long("classroom") => selection.classroom = Some(parser.value()?.into()),
             Arg::Long("hint") => chosen = Some(Command::Hint(parser.value()?.string()?)),
             Arg::Long("explain") => {
                 let name = optional(&mut parser)?;
@@ -180,6 +185,10 @@ mod tests {
         );
         assert!(selection.contains("a/rows-sum") && !selection.contains("a/mask"));
         assert!(selection.jobs >= 1 && !selection.is_same_process);
+        let Command::Run(selection) = command("--classroom result.json") else {
+            panic!("not a run")
+        };
+        assert_eq!(selection.classroom, Some("result.json".into()));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use softmark_checks::{Check, Task};
 
 use crate::args::{Command, HELP, Selection, is_selected};
 use crate::change::{Change, NO_CHANGES};
+use crate::classroom;
 use crate::error::StudentError;
 use crate::hints;
 use crate::pack;
@@ -68,6 +69,9 @@ impl Commands<'_, '_> {
             runner.run(&checks, &mut tell)?;
         }
         let all = printer.finish()?;
+        if let Some(path) = &selection.classroom {
+            classroom::write(path, &all)?;
+        }
         let changes = setting.keep(&all)?;
         text::changes(&changes, self.paper).map_err(printing)?;
         let tally = Tally::of(&all);

@@ -18,6 +18,7 @@ mod args;
 mod assignment;
 mod change;
 mod child;
+mod classroom;
 mod clock;
 mod commands;
 mod error;

@@ -4,6 +4,7 @@ mod checks;
 mod course;
 mod jobs;
 mod ledger;
+mod package;
 mod parsers;
 mod results;
 mod similar;
@@ -23,6 +24,7 @@ pub(crate) use course::{
 };
 pub(crate) use jobs::{AttachArgs, COMMAND, ChunkArgs, DoctorArgs, EngineArgs, JobsArgs, On};
 pub(crate) use ledger::{AppealCommand, AppealTarget, DiffArgs, LogArgs, OverrideArgs, StatsArgs};
+pub(crate) use package::{AutogradeArgs, GithubArgs, GradescopeArgs, PackageCommand};
 use parsers::{format_parser, level_parser};
 pub(crate) use results::{AudienceArgs, FeedbackArgs, MarkArgs, ShowArgs, Who};
 pub(crate) use similar::SimilarArgs;
@@ -128,6 +130,11 @@ pub(crate) enum Command {
     Chunk(ChunkArgs),
     /// Go on with a run whose jobs were left alone.
     Attach(AttachArgs),
+    /// Package an assignment for a platform that grades by itself.
+    #[command(subcommand)]
+    Package(PackageCommand),
+    /// Grade the submission in Gradescope's container; the archive of `package gradescope` starts this.
+    Autograde(AutogradeArgs),
     /// Show the record of a submission that has been graded.
     Show(ShowArgs),
     /// Mark a written answer, or list the answers that need marking.

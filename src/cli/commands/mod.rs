@@ -3,6 +3,7 @@
 pub(crate) mod appeal;
 pub(crate) mod attach;
 pub(crate) mod audit;
+pub(crate) mod autograde;
 mod bench;
 pub(crate) mod calibrate;
 pub(crate) mod chunk;
@@ -17,6 +18,7 @@ pub(crate) mod mark;
 pub(crate) mod new;
 mod node;
 pub(crate) mod override_points;
+pub(crate) mod package;
 mod probe;
 mod record;
 pub(crate) mod release;

@@ -109,9 +109,12 @@ fn shows_a_class(format: Format, survey: &Survey) -> bool {
     match format {
         Format::Terminal => survey.entries.len() != 1,
         Format::Csv => true,
-        Format::Json | Format::Junit | Format::Html | Format::Markdown | Format::Gradescope => {
-            false
-        }
+        Format::Json
+        | Format::Junit
+        | Format::Html
+        | Format::Markdown
+        | Format::Gradescope
+        | Format::Classroom => false,
     }
 }
 
@@ -195,7 +198,7 @@ pub(crate) fn scratch(temporary: &Path) -> Result<Scratch, Failure> {
 }
 
 /// Says what a level leaves in reach.
-fn warn_of(level: Level, printer: &mut Printer<'_>) {
+pub(crate) fn warn_of(level: Level, printer: &mut Printer<'_>) {
     if level < Level::Full && !level.remaining_exposure().is_empty() {
         let leaves = level.remaining_exposure();
         printer.warning(format_args!("submissions are isolated at level `{level}`: {leaves}"));
@@ -206,10 +209,11 @@ fn warn_of(level: Level, printer: &mut Printer<'_>) {
 /// Checks that the output that the plan asks for can be written.
 fn check_output(plan: &RunPlan, survey: &Survey) -> Result<(), Failure> {
     let number = survey.entries.len();
-    if plan.format == Format::Gradescope && number != 1 {
+    let format = plan.format;
+    if format.takes_one() && number != 1 {
         return Err(Failure::usage(
-            format!("the gradescope format takes one submission, and there are {number}"),
-            "grade the class, then print each with `grade show ID --format gradescope`",
+            format!("the {format} format takes one submission, and there are {number}"),
+            format!("grade the class, then print each with `grade show ID --format {format}`"),
         ));
     }
     match &plan.out {

@@ -10,9 +10,10 @@ use std::path::PathBuf;
 use globset::{Glob, GlobMatcher};
 
 use crate::cli::args::{
-    Args, AttachArgs, AuditArgs, CalibrateArgs, ChunkArgs, Command, CompletionsArgs, DoctorArgs,
-    EngineArgs, ExplainArgs, FeedbackArgs, InsteadArgs, IsolationArgs, ManArgs, MarkArgs,
-    NewAssignmentArgs, NewCommand, NewCourseArgs, On, ReleaseArgs, RunArgs, ShowArgs, SimilarArgs,
+    Args, AttachArgs, AuditArgs, AutogradeArgs, CalibrateArgs, ChunkArgs, Command, CompletionsArgs,
+    DoctorArgs, EngineArgs, ExplainArgs, FeedbackArgs, GithubArgs, GradescopeArgs, InsteadArgs,
+    IsolationArgs, ManArgs, MarkArgs, NewAssignmentArgs, NewCommand, NewCourseArgs, On,
+    PackageCommand, ReleaseArgs, RunArgs, ShowArgs, SimilarArgs,
 };
 use softmark_sandbox::Level;
 
@@ -25,6 +26,7 @@ use crate::fixtures::Expect;
 use crate::intake::{Names, NamesError};
 use crate::jobs::EngineChoice;
 use crate::model::Points;
+use crate::package::ToolchainSource;
 use crate::scaffold::{NewCourse, Source};
 use crate::similar::Threshold;
 
@@ -33,8 +35,9 @@ pub(crate) use ledger::{
     AppealPlan, Decision, DiffPlan, LogPlan, OverridePlan, ResultsName, StatsPlan, Target,
 };
 pub(crate) use plans::{
-    AuditPlan, AuditResult, CalibratePlan, DoctorPlan, EnginePlan, FeedbackPlan, MarkPlan, NewMark,
-    NewPlan, Plan, ReleasePlan, RunPlan, ShowPlan, SimilarPlan,
+    AuditPlan, AuditResult, AutogradePlan, CalibratePlan, DoctorPlan, EnginePlan, FeedbackPlan,
+    MarkPlan, NewMark, NewPlan, PackagePlan, Plan, Platform, ReleasePlan, RunPlan, ShowPlan,
+    SimilarPlan,
 };
 
 /// Folder of results, if none is named.
@@ -51,6 +54,10 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
         Some(Command::Run(args)) => run(args, env),
         Some(Command::Chunk(ChunkArgs { file })) => Ok(Plan::Chunk(file)),
         Some(Command::Attach(AttachArgs { folder })) => Ok(Plan::Attach(folder)),
+        Some(Command::Package(command)) => package(command, env),
+        Some(Command::Autograde(AutogradeArgs { assignment, folder })) => {
+            Ok(Plan::Autograde(AutogradePlan { site: Site::of(env)?, assignment, folder }))
+        }
         Some(Command::Show(ShowArgs { submission, out, format, audience })) => {
             let readers = Readers::of(&audience, env)?;
             Ok(Plan::Show(ShowPlan { submission, out, format, readers }))
@@ -82,6 +89,22 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
             Ok(Plan::Release(ReleasePlan { site, assignments, out, zip, check }))
         }
     }
+}
+
+fn package(command: PackageCommand, env: &Env) -> Result<Plan, Failure> {
+    let site = Site::of(env)?;
+    let (assignment, out, platform) = match command {
+        PackageCommand::Gradescope(GradescopeArgs { assignment, out, bundle_toolchain: true }) => {
+            (assignment, out, Platform::Gradescope(ToolchainSource::Bundle))
+        }
+        PackageCommand::Gradescope(GradescopeArgs { assignment, out, .. }) => {
+            (assignment, out, Platform::Gradescope(ToolchainSource::Download))
+        }
+        PackageCommand::Github(GithubArgs { assignment, out }) => {
+            (assignment, out, Platform::Github)
+        }
+    };
+    Ok(Plan::Package(PackagePlan { site, assignment, out, platform }))
 }
 
 fn new_course(args: NewCourseArgs) -> Result<Plan, Failure> {
@@ -294,6 +317,8 @@ mod tests {
             Plan::Run(run) => Ok(*run),
             other @ (Plan::Chunk(_)
             | Plan::Attach(_)
+            | Plan::Package(_)
+            | Plan::Autograde(_)
             | Plan::Show(_)
             | Plan::Mark(_)
             | Plan::Feedback(_)

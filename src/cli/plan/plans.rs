@@ -15,6 +15,7 @@ use crate::cli::site::Site;
 use crate::intake::Names;
 use crate::jobs::EngineChoice;
 use crate::model::Points;
+use crate::package::ToolchainSource;
 use crate::report::{DocumentFormat, Format};
 use crate::scaffold::NewCourse;
 use crate::similar::Threshold;
@@ -28,6 +29,10 @@ pub(crate) enum Plan {
     Chunk(PathBuf),
     /// Goes on with a run.
     Attach(PathBuf),
+    /// Packages an assignment.
+    Package(PackagePlan),
+    /// Grades in a platform's container.
+    Autograde(AutogradePlan),
     /// Prints a record.
     Show(ShowPlan),
     /// Adds a mark to a written answer, or lists the answers without one.
@@ -64,6 +69,39 @@ pub(crate) enum Plan {
     Completions(Shell),
     /// Writes manual pages into a folder.
     Man(PathBuf),
+}
+
+/// Inputs of `grade package`.
+#[derive(Debug)]
+pub(crate) struct PackagePlan {
+    /// Paths of the course and the program.
+    pub(crate) site: Site,
+    /// Assignment id.
+    pub(crate) assignment: String,
+    /// Path of the archive or folder.
+    pub(crate) out: PathBuf,
+    /// Platform that the package is for.
+    pub(crate) platform: Platform,
+}
+
+/// Platform that a package is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Platform {
+    /// Gradescope, and the way of the toolchain into its image.
+    Gradescope(ToolchainSource),
+    /// GitHub.
+    Github,
+}
+
+/// Inputs of `grade autograde`.
+#[derive(Debug)]
+pub(crate) struct AutogradePlan {
+    /// Paths of the course and the program.
+    pub(crate) site: Site,
+    /// Assignment id.
+    pub(crate) assignment: String,
+    /// Folder with the submission and its metadata.
+    pub(crate) folder: PathBuf,
 }
 
 /// Inputs of `grade release`.

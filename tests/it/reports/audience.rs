@@ -62,10 +62,13 @@ fn model() -> ModelRecord {
     }
 }
 
-/// The run in every format for an audience, and as a page for the student, each with its name.
+/// The run in every format for an audience, and as a page for the student, each with its name. GitHub Classroom has no form
+/// for a missing grade.
 fn all_formats(run: &Run, audience: &Audience) -> Vec<(String, String)> {
+    let is_ungraded = run.records.iter().any(|it| it.outcome == RecordOutcome::NoGrade);
     let mut all: Vec<(String, String)> = Format::ALL
         .into_iter()
+        .filter(|format| *format != Format::Classroom || !is_ungraded)
         .map(|format| (format.to_string(), written_for(audience, run, format)))
         .collect();
     let mut page = Vec::new();
