@@ -119,8 +119,11 @@ fn what_cannot_be_compared_or_written_is_refused() {
 /// Two submissions of one student, or of a group that hands in together, agree and are no finding.
 #[test]
 fn submissions_of_one_team_are_left_out_where_the_course_has_a_roster() {
-    let course =
-        |groups| format!("roster = \"roster.csv\"\n[assignments.attention]\ngroups = {groups}\n");
+    let course = |groups| {
+        format!(
+            "title = \"C\"\nroster = \"roster.csv\"\n[assignments.attention]\ngroups = {groups}\n"
+        )
+    };
     let roster = "id,name,group\namara,Amara,red\nimani,Imani,red\nmateo,Mateo,\n";
     let desk = desk()
         .file("home/softmark.toml", &course(true))
