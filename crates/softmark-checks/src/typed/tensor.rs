@@ -12,6 +12,7 @@ pub struct Tensor<S = f64> {
 }
 
 /// Returns the number of elements before the one at `index`; `None` if the index is outside of the shape.
+#[inline]
 fn flat(shape: &[usize], index: &[usize]) -> Option<usize> {
     if shape.len() != index.len() {
         return None;
@@ -41,6 +42,7 @@ impl<S: Scalar> Tensor<S> {
     }
 
     /// Returns the value at an index; one outside of the tensor is a [defect] and gives `NaN`.
+    #[inline]
     pub fn at(&self, index: &[usize]) -> S {
         let found = flat(&self.shape, index).and_then(|place| self.values.get(place));
         found.copied().unwrap_or_else(|| {
