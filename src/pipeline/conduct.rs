@@ -331,6 +331,7 @@ mod tests {
         uploads: &[],
         borrows: &[],
         optional: &[],
+        sources: Sources::UNKNOWN,
     };
 
     /// Names a mistake for the first check only.

@@ -164,6 +164,7 @@ mod tests {
         uploads: &[],
         borrows: &[],
         optional: &[],
+        sources: Sources::UNKNOWN,
     };
 
     fn assignment(ids: &[(&str, Visibility)]) -> Assignment {
