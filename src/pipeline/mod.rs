@@ -6,12 +6,13 @@
 //! ```text
 //! survey: finds submissions and their assignments   (before anything is written)
 //! run:    threads take submissions from a queue
-//!   submission: read ─► cached? ─► compile ─► conduct ─► score ─► record
+//!   submission: read ─► earlier results? ─► compile ─► conduct ─► score ─► record
 //!     conduct: checks in the order of the suite ─► diagnose what failed
 //! archive: stores each record as soon as it is complete
 //! ```
 
 mod archive;
+mod basis;
 mod broken;
 mod chain;
 mod conduct;
@@ -22,6 +23,7 @@ mod key;
 mod pseudonym;
 mod queue;
 mod replay;
+mod reuse;
 mod run;
 mod scratch;
 mod submission;
@@ -37,6 +39,7 @@ pub(crate) use chain::chain;
 pub use event::Event;
 pub(crate) use queue::{FromThread, distribute};
 pub(crate) use replay::quote;
+pub use reuse::Forced;
 pub use run::{GradingRun, Options, PipelineError};
 pub use scratch::{Scratch, remove};
 pub(crate) use submission::Done;

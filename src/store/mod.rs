@@ -10,6 +10,8 @@ pub mod document;
 mod error;
 mod folder;
 mod history;
+mod inputs;
+mod keys;
 mod migrate;
 
 /// Name of the database in a folder of results.
@@ -19,4 +21,6 @@ pub use database::{RunId, Store};
 pub use decisions::{Appeal, Override, Placed, Step};
 pub use error::StoreError;
 pub use folder::{Folder, replace};
+pub use inputs::Input;
+pub use keys::{CheckKeys, KeyedRecord, RecordKeys};
 pub use history::{GradedCheck, Grading, SavedKey, SavedRun};

@@ -46,9 +46,8 @@ pub fn sources(_: TokenStream) -> TokenStream {
 pub fn digest_of(folders: TokenStream) -> TokenStream {
     let names = folders.to_string();
     let names = names.split(',').map(|name| name.trim().trim_matches('"'));
-    let digest = folder().and_then(|folder| {
-        digest_of_folders(&folder, names.filter(|name| !name.is_empty()))
-    });
+    let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+    let digest = folder().and_then(|folder| digest_of_folders(&folder, &names));
     let code = match digest {
         Some((digest, files)) => format!("{{ {} {digest:?} }}", tracked(&files)),
         None => "compile_error!(\"one of the folders cannot be read\")".to_owned(),
@@ -61,9 +60,9 @@ fn folder() -> Option<PathBuf> {
     std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from)
 }
 
-fn digest_of_folders<'a>(
+fn digest_of_folders(
     package: &Path,
-    folders: impl Iterator<Item = &'a str>,
+    folders: &[&str],
 ) -> Option<(String, BTreeSet<PathBuf>)> {
     let mut digest = Sha256::new();
     let mut all = BTreeSet::new();

@@ -23,9 +23,10 @@ use crate::cli::timings;
 use crate::jobs::Costs;
 use crate::model::{Grader, Record, RecordOutcome, Run};
 use crate::pipeline::{
-    self, Archive, Event, GradingRun, Options, PipelineError, Scratch, Survey, Timings,
+    self, Archive, Event, Forced, GradingRun, Options, PipelineError, Scratch, Survey, Timings,
 };
 use crate::report::text::count;
+use crate::store::Input;
 use crate::report::{self, Format, Style};
 
 /// Most submissions that one message names.
@@ -64,7 +65,7 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
         sandbox: workers.as_str().into(),
     };
     let scratch = scratch(&std::env::temp_dir())?;
-    let archive = plan.out.as_deref().map(|out| Archive::open(out, &grader)).transpose()?;
+    let archive = plan.out.as_deref().map(|out| Archive::open(out, &grader, &inputs(plan))).transpose()?;
     let options = Options {
         program: plan.site.program()?,
         scratch,
@@ -72,8 +73,8 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
         secret: secret(env, home)?,
         device: plan.device.clone(),
         only: only.map(|only| only.glob().glob().to_owned()),
-        given: plan.assignment.clone(),
         fresh: plan.fresh,
+        forced: Forced::new(),
         brief: shows_a_class(plan.format, &survey),
     };
     let costs = archive.as_ref().map(Archive::costs).transpose()?.unwrap_or_default();
@@ -102,6 +103,16 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
     }
     tell(plan, &run, finished.cached, printer);
     Ok(verdict(plan, &run, printer))
+}
+
+/// Returns where the submissions are, for a regrade.
+fn inputs(plan: &RunPlan) -> Vec<Input> {
+    let each = plan.submissions.iter().map(|path| Input {
+        path: std::path::absolute(path).unwrap_or_else(|_| path.clone()),
+        assignment: plan.assignment.clone(),
+        names: plan.names_given.clone(),
+    });
+    each.collect()
 }
 
 /// True if the output shows only what is shown of a class.
