@@ -13,9 +13,7 @@ use crate::clock;
 use crate::marks::{Marks, MarksError};
 use crate::model::{Grader, Record};
 use crate::overrides::Overrides;
-use crate::store::{
-    Folder, Input, KeyedRecord, LEDGER, RecordKeys, RunId, Store, StoreError,
-};
+use crate::store::{Folder, Input, KeyedRecord, LEDGER, RecordKeys, RunId, Store, StoreError};
 
 /// Folder of results, open for one run: the database, and a document for each submission.
 #[derive(Debug)]

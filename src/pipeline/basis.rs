@@ -45,8 +45,8 @@ pub(crate) struct RunBasis<'a> {
 pub(crate) fn needs_program(suite: &Suite) -> bool {
     let sources = &suite.sources;
     let is_known = |entry: &SuiteCheck| sources.of_check(entry.check.id).is_some();
-    let parts_are_known = sources.whole.is_some()
-        || (sources.diagnosis.is_some() && sources.training.is_some());
+    let parts_are_known =
+        sources.whole.is_some() || (sources.diagnosis.is_some() && sources.training.is_some());
     !parts_are_known || !(suite.checks)().iter().all(is_known)
 }
 
@@ -178,8 +178,10 @@ impl Builder<'_> {
             levels,
             plan: _,
         } = training;
-        let described =
-            format!("{:?}", (examples, program, with_reference, parts, below, least_learned, levels));
+        let described = format!(
+            "{:?}",
+            (examples, program, with_reference, parts, below, least_learned, levels)
+        );
         let is_asked = |id: &str| {
             let entry = entries.iter().find(|entry| entry.check.id == id);
             entry.is_some_and(|entry| {

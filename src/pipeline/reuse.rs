@@ -6,8 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use softmark_checks::outcome::Evidence;
 use softmark_checks::Outcome;
+use softmark_checks::outcome::Evidence;
 use softmark_untrusted::Untrusted;
 use softmark_wire::{Failure, FailureKind, Fault};
 
@@ -47,8 +47,11 @@ impl ReusedCheck {
             Status::NotImplemented => Outcome::NotImplemented { message },
             Status::Blocked => Outcome::Blocked { by: String::new(), message },
             Status::Fault => {
-                let failure =
-                    Failure { kind: FailureKind::Panicked, message: String::new(), place: String::new() };
+                let failure = Failure {
+                    kind: FailureKind::Panicked,
+                    message: String::new(),
+                    place: String::new(),
+                };
                 Outcome::Fault { fault: Fault::Code(failure), message, evidence: evidence() }
             }
         }
@@ -204,9 +207,10 @@ impl Reuse {
     pub(crate) fn is_complete(&self, assignment: &Assignment, basis: &Basis) -> bool {
         let mut checks = assignment.tasks.iter().flat_map(|task| &task.checks);
         checks.all(|check| self.checks.contains_key(&check.id))
-            && self.failed_now().iter().all(|(task, failed)| {
-                self.mistakes(task, failed, basis).is_some()
-            })
+            && self
+                .failed_now()
+                .iter()
+                .all(|(task, failed)| self.mistakes(task, failed, basis).is_some())
     }
 
     /// Returns the reused checks that had a mistake looked for, by task.

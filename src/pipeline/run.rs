@@ -223,10 +223,8 @@ fn bases(
     });
     let assigned: BTreeMap<&str, &Assigned> = assigned.collect();
     let program = match assigned.values().any(|it| needs_program(it.suite)) {
-        true => digest::of_file(&options.program).map_err(|source| PipelineError::Program {
-            path: options.program.clone(),
-            source,
-        })?,
+        true => digest::of_file(&options.program)
+            .map_err(|source| PipelineError::Program { path: options.program.clone(), source })?,
         false => String::new(),
     };
     let run = RunBasis { run, program: &program, only: options.only.as_deref() };

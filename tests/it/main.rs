@@ -40,6 +40,7 @@ mod names;
 mod patches;
 mod ready_made;
 mod recorded;
+mod regrade;
 mod release;
 mod reports;
 mod sandbox;

@@ -33,6 +33,8 @@ pub(crate) struct Chunk {
     pub(crate) declared: Vec<Declared>,
     /// Names that are imported in it.
     pub(crate) imports: Imports,
+    /// Macro whose call it is; `None` if it is no call.
+    pub(crate) calls: Option<String>,
     /// True if others may have changed it while the grader runs.
     pub(crate) is_variable: bool,
     /// True if it may give a check the function or the id of another.
@@ -51,8 +53,6 @@ pub(crate) struct SourceFile {
     /// Index of its crate.
     pub(crate) krate: usize,
     pub(crate) imports: Imports,
-    /// Text of its imports that only it and the modules below it see.
-    pub(crate) private_uses: String,
     /// Text of what the whole crate, or others, see: public imports, and attributes of the file and of modules.
     pub(crate) public_uses: String,
     pub(crate) is_opaque: bool,
@@ -78,7 +78,6 @@ pub(crate) fn read(
         module,
         krate,
         imports: Imports::default(),
-        private_uses: String::new(),
         public_uses: String::new(),
         is_opaque: false,
         test_modules: Vec::new(),
@@ -95,11 +94,13 @@ pub(crate) fn read(
         match item.kind {
             ItemKind::Use => {
                 source.imports.add(&tokens, item.header.start, external);
+                source.is_opaque |= is_opaque(&tokens, item.range.clone());
                 // An external crate may get another name.
-                source.imports.all |= tokens.get(item.header.start).is_some_and(|it| it.is("extern"));
-                let uses =
-                    if item.is_public { &mut source.public_uses } else { &mut source.private_uses };
-                uses.push_str(&all);
+                let is_crate = tokens.get(item.header.start).is_some_and(|it| it.is("extern"));
+                source.imports.all |= is_crate;
+                if item.is_public || is_crate {
+                    source.public_uses.push_str(&all);
+                }
             }
             ItemKind::Header => {
                 // A module without attributes adds nothing but its items.
@@ -138,7 +139,7 @@ impl Chunk {
         let holes: Vec<Range<usize>> = declared.iter().map(|it| it.range.clone()).collect();
         let names = |range: Range<usize>| -> BTreeSet<String> {
             let all = range.filter_map(|at| tokens.get(at)?.name());
-            all.map(str::to_owned).collect()
+            all.filter(|name| may_be_item(name)).map(str::to_owned).collect()
         };
         let is_unknown = item.kind == ItemKind::Unknown;
         let mut declares: BTreeSet<String> = item.name.iter().cloned().collect();
@@ -182,6 +183,7 @@ impl Chunk {
             declares,
             members,
             imports: Imports::default(),
+            calls: item.name.clone().filter(|_| is_unknown && item.is_call),
             is_variable: is_variable(tokens, item),
             takes_checks_apart: takes_checks_apart(tokens, item.range.clone(), &holes),
             declared,
@@ -190,8 +192,24 @@ impl Chunk {
     }
 }
 
+/// Keyword of imports, which is kept among the names in the bodies of macros.
+const USE: &str = "use";
+
+/// True if an item may have a name: it is no keyword, and no type of the language.
+fn may_be_item(name: &str) -> bool {
+    const NEVER: [&str; 50] = [
+        "Self", "as", "async", "await", "bool", "break", "char", "const", "continue", "crate",
+        "dyn", "else", "enum", "extern", "f32", "f64", "false", "fn", "for", "i128", "i16", "i32",
+        "i64", "i8", "if", "impl", "in", "isize", "let", "loop", "match", "mod", "move", "mut",
+        "pub", "ref", "return", "self", "str", "struct", "super", "trait", "true", "u128", "u16",
+        "u32", "u64", "u8", "usize", "where",
+    ];
+    !NEVER.contains(&name)
+}
+
 /// Types of data that nothing changes once it is there.
-const CONSTANT_TYPES: [&str; 8] = ["Signature", "bool", "char", "f64", "static", "str", "u64", "usize"];
+const CONSTANT_TYPES: [&str; 8] =
+    ["Signature", "bool", "char", "f64", "static", "str", "u64", "usize"];
 
 /// True if a `static` may be changed: if it has any type but the plainest.
 fn is_variable(tokens: &[Token], item: &Item) -> bool {
@@ -327,7 +345,8 @@ impl Macros {
             let Some(name) = word(at + 2) else { continue };
             let end = after(&tokens, at + 3);
             let body = self.bodies.entry(name.to_owned()).or_default();
-            body.extend((at + 3..end).filter_map(word).map(str::to_owned));
+            let words = (at + 3..end).filter_map(word);
+            body.extend(words.filter(|word| may_be_item(word)).map(str::to_owned));
         }
         Some(())
     }
@@ -336,27 +355,40 @@ impl Macros {
     pub(crate) fn may_import(&self, name: &str) -> bool {
         let is_harmless = STANDARD_MACROS.contains(&name) || FOREIGN_MACROS.contains(&name);
         match self.bodies.get(name) {
-            Some(body) => body.contains("use"),
+            Some(body) => body.contains(USE),
             None => !is_harmless,
         }
     }
 
-    /// Returns the macros that read files, or the environment, where they are called.
-    pub(crate) fn reading(&self) -> BTreeSet<String> {
-        let mut found = BTreeSet::new();
+    /// Adds to the body of each macro those of the macros that it calls.
+    pub(crate) fn close(&mut self) {
         loop {
-            let before = found.len();
+            let mut grown = BTreeMap::new();
             for (name, body) in &self.bodies {
-                let reads = |word: &String| {
-                    found.contains(word) || ["include_str", "include_bytes"].contains(&word.as_str())
-                };
-                if body.iter().any(reads) {
-                    found.insert(name.clone());
+                let called = body.iter().filter_map(|word| self.bodies.get(word)).flatten();
+                let all: BTreeSet<String> = body.iter().chain(called).cloned().collect();
+                if all.len() > body.len() {
+                    grown.insert(name.clone(), all);
                 }
             }
-            if found.len() == before {
-                return found;
+            if grown.is_empty() {
+                return;
             }
+            self.bodies.extend(grown);
         }
+    }
+
+    /// True if nothing is known of a macro.
+    pub(crate) fn is_foreign(&self, name: &str) -> bool {
+        !self.bodies.contains_key(name) && !STANDARD_MACROS.contains(&name)
+    }
+
+    /// Returns the macros that read files, or the environment, where they are called.
+    pub(crate) fn reading(&self) -> BTreeSet<String> {
+        let reads = |body: &BTreeSet<String>| {
+            ["include_str", "include_bytes"].iter().any(|name| body.contains(*name))
+        };
+        let found = self.bodies.iter().filter(|(_, body)| reads(body));
+        found.map(|(name, _)| name.clone()).collect()
     }
 }

@@ -57,6 +57,20 @@ pub(crate) enum View {
 impl Graph {
     /// Prepares the look-up of names.
     pub(crate) fn index(&mut self) {
+        self.macros.close();
+        for chunk in &mut self.chunks {
+            let Some(called) = &chunk.calls else { continue };
+            // The call may declare what the macro's body names.
+            if let Some(body) = self.macros.bodies.get(called) {
+                chunk.declares.extend(body.iter().cloned());
+                chunk.members.extend(body.iter().cloned());
+            }
+            if self.macros.is_foreign(called)
+                && let Some(file) = self.files.get_mut(chunk.file)
+            {
+                file.is_opaque = true;
+            }
+        }
         for (at, chunk) in self.chunks.iter().enumerate() {
             for name in &chunk.declares {
                 self.by_name.entry(name.clone()).or_default().push(at);
@@ -141,9 +155,7 @@ impl Graph {
             | ItemKind::Trait
             | ItemKind::Alias
             | ItemKind::Value
-            | ItemKind::Static => {
-                named(&chunk.name).filter(|at| is_kind(at, &holders)).collect()
-            }
+            | ItemKind::Static => named(&chunk.name).filter(|at| is_kind(at, &holders)).collect(),
             // It may declare types.
             ItemKind::Unknown => {
                 let all = chunk.declares.iter().flat_map(named);
@@ -198,9 +210,9 @@ impl Graph {
         let files: BTreeSet<usize> =
             parents.iter().filter_map(|it| self.by_module.get(*it)).flatten().copied().collect();
         let imports = |at: &usize| {
-            self.files.get(*at).is_some_and(|file| {
-                file.imports.all || file.imports.names.contains_key(name)
-            })
+            self.files
+                .get(*at)
+                .is_some_and(|file| file.imports.all || file.imports.names.contains_key(name))
         };
         if files.iter().any(imports) {
             return self.all(name);
@@ -219,9 +231,8 @@ impl Graph {
             return self.all(name);
         }
         let is_here = |at: &usize| self.chunks.get(*at).is_some_and(|chunk| chunk.file == file);
-        let is_impl = |at: &usize| {
-            self.chunks.get(*at).is_some_and(|chunk| chunk.kind == ItemKind::Impl)
-        };
+        let is_impl =
+            |at: &usize| self.chunks.get(*at).is_some_and(|chunk| chunk.kind == ItemKind::Impl);
         let mut found = Vec::new();
         let parents = [&source.imports, own].into_iter().filter_map(|it| it.names.get(name));
         for parent in parents.flatten() {

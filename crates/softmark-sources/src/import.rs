@@ -3,48 +3,69 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use crate::mention::{Form, Mention};
 use crate::token::{Token, after};
 
 /// Names that a file or an item imports.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Imports {
-    /// Names of the modules that a name may come from, by the name as it is used; an empty one if that is not known.
+    /// Names of the modules that a name of ours may come from, by the name as it is used; an empty one for the root.
     pub(crate) names: BTreeMap<String, BTreeSet<String>>,
     /// Names in a `use … as name`, with the names of the items.
     pub(crate) aliases: BTreeSet<(String, String)>,
     /// True if all names of a module are imported that may be one of ours.
     pub(crate) all: bool,
+    /// Paths of all imports, whosever they are, by the name as it is used; `*` for all names of a module.
+    pub(crate) paths: BTreeMap<String, BTreeSet<String>>,
+}
+
+/// Part of an import that is read: what stands before it.
+#[derive(Debug, Clone)]
+struct Place {
+    path: String,
+    /// Name before it; empty at the root.
+    parent: String,
+    /// True if it begins with a crate whose names can be none of ours.
+    is_external: bool,
 }
 
 impl Imports {
-    /// Adds the import whose `use` is at `at`; `external` are the crates whose names can be none of ours. Returns the index
-    /// after it.
-    pub(crate) fn add(&mut self, tokens: &[Token], at: usize, external: &BTreeSet<String>) -> usize {
+    /// Adds the import whose `use` is at `at`; `external` are the crates whose names can be none of ours.
+    pub(crate) fn add(&mut self, tokens: &[Token], at: usize, external: &BTreeSet<String>) {
         let mut end = at;
         while end < tokens.len() && !tokens.get(end).is_some_and(|token| token.is(";")) {
             end = after(tokens, end);
         }
-        self.tree(tokens, at + 1..end, None, external);
-        end + 1
+        let root = Place { path: String::new(), parent: String::new(), is_external: false };
+        self.tree(tokens, at + 1..end, root, external);
     }
 
-    /// Reads one path with what it ends in; `parent` is the name before it, `None` at the root.
+    /// Returns the paths of imports that names of an item can depend on: those of its names, and of traits if it calls methods.
+    pub(crate) fn paths_for(&self, mentions: &[Mention]) -> BTreeSet<&String> {
+        let calls_methods = mentions.iter().any(|it| it.form == Form::Method);
+        let names: BTreeSet<&str> = mentions.iter().map(|it| it.name.as_str()).collect();
+        let may_be_trait =
+            |name: &str| name.starts_with(|first: char| first == '_' || first.is_uppercase());
+        let is_used = |name: &str| {
+            name == "*" || names.contains(name) || (calls_methods && may_be_trait(name))
+        };
+        let used = self.paths.iter().filter(|(name, _)| is_used(name));
+        used.flat_map(|(_, paths)| paths).collect()
+    }
+
+    /// Reads one path with what it ends in.
     fn tree(
         &mut self,
         tokens: &[Token],
         range: Range<usize>,
-        parent: Option<&str>,
+        mut place: Place,
         external: &BTreeSet<String>,
     ) {
         let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.is(text));
-        let mut parent = parent.map(str::to_owned);
         let mut at = range.start;
         while at < range.end {
-            if is(at, ":") || is(at, "crate") && parent.is_none() && is(at, "extern") {
-                at += 1;
-            } else if is(at, "*") {
-                self.all = true;
-                return;
+            if is(at, ":") {
+                place.path.push(':');
             } else if is(at, "{") {
                 let close = tokens.get(at).and_then(|token| token.close).unwrap_or(range.end);
                 let mut start = at + 1;
@@ -53,33 +74,40 @@ impl Imports {
                     while end < close && !is(end, ",") {
                         end = after(tokens, end);
                     }
-                    self.tree(tokens, start..end, parent.as_deref(), external);
+                    self.tree(tokens, start..end, place.clone(), external);
                     start = end + 1;
                 }
                 return;
             } else if let Some(name) = tokens.get(at).and_then(Token::name) {
-                // Nothing in a crate of others is one of our items.
-                if parent.is_none() && external.contains(name) {
+                place.is_external |= place.parent.is_empty() && external.contains(name);
+                if !is(at + 1, ":") {
+                    let alias = tokens.get(at + 2).and_then(Token::name);
+                    self.leaf(name, alias.filter(|_| is(at + 1, "as")), place);
                     return;
                 }
-                if is(at + 1, ":") {
-                    parent = Some(name.to_owned());
-                    at += 1;
-                    continue;
-                }
-                let name = if name == "self" { parent.clone().unwrap_or_default() } else { name.to_owned() };
-                let alias = tokens.get(at + 2).and_then(Token::name).filter(|_| is(at + 1, "as"));
-                if let Some(alias) = alias {
-                    self.aliases.insert((alias.to_owned(), name.clone()));
-                }
-                let used = alias.map_or_else(|| name.clone(), str::to_owned);
-                self.names.entry(used).or_default().insert(parent.unwrap_or_default());
-                return;
+                place.path.push_str(name);
+                name.clone_into(&mut place.parent);
             } else {
-                // Nothing else is part of an import.
-                self.all = true;
+                // All names, or nothing that is known of an import.
+                self.all |= !place.is_external;
+                self.paths.entry("*".to_owned()).or_default().insert(place.path);
                 return;
             }
+            at += 1;
         }
+    }
+
+    fn leaf(&mut self, name: &str, alias: Option<&str>, place: Place) {
+        let Place { path, parent, is_external } = place;
+        let name = if name == "self" { parent.as_str() } else { name };
+        let used = alias.unwrap_or(name).to_owned();
+        self.paths.entry(used.clone()).or_default().insert(format!("{path}{name} as {used}"));
+        if is_external {
+            return;
+        }
+        if alias.is_some() {
+            self.aliases.insert((used.clone(), name.to_owned()));
+        }
+        self.names.entry(used).or_default().insert(parent);
     }
 }

@@ -41,6 +41,8 @@ pub(crate) struct Item {
     pub(crate) body: Range<usize>,
     /// True for `pub`, with or without a scope.
     pub(crate) is_public: bool,
+    /// True for the call of a macro, whose name it has.
+    pub(crate) is_call: bool,
 }
 
 /// Items of a file.
@@ -66,6 +68,7 @@ pub(crate) fn split(tokens: &[Token]) -> Split {
                 body: range.clone(),
                 range,
                 is_public: true,
+                is_call: false,
             };
             return Split { items: vec![whole], test_modules: split.test_modules };
         };
@@ -99,6 +102,7 @@ fn item(tokens: &[Token], start: usize) -> Option<Found> {
                 body: 0..0,
                 range,
                 is_public: true,
+                is_call: false,
             };
             return (start == at).then_some(Found { item, is_test: false });
         }
@@ -123,7 +127,8 @@ fn item(tokens: &[Token], start: usize) -> Option<Found> {
     };
     let is_module = is(place, "mod");
     let kind = if is_module && end.body.is_none() { ItemKind::Header } else { kind };
-    let item = Item { kind, range: start..end.at, name, header, body, is_public };
+    let is_call = kind == ItemKind::Unknown && !is_module;
+    let item = Item { kind, range: start..end.at, name, header, body, is_public, is_call };
     Some(Found { item, is_test })
 }
 

@@ -60,19 +60,13 @@ fn folder() -> Option<PathBuf> {
     std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from)
 }
 
-fn digest_of_folders(
-    package: &Path,
-    folders: &[&str],
-) -> Option<(String, BTreeSet<PathBuf>)> {
+fn digest_of_folders(package: &Path, folders: &[&str]) -> Option<(String, BTreeSet<PathBuf>)> {
     let mut digest = Sha256::new();
     let mut all = BTreeSet::new();
     for name in folders {
         let folder = package.join(name);
-        let files = if folder.is_file() {
-            [(String::new(), folder)].into()
-        } else {
-            rust_files(&folder)?
-        };
+        let files =
+            if folder.is_file() { [(String::new(), folder)].into() } else { rust_files(&folder)? };
         for (below, path) in files {
             add(&mut digest, name.as_bytes());
             add(&mut digest, below.as_bytes());

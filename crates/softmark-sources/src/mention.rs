@@ -30,10 +30,27 @@ pub(crate) struct Mention {
 }
 
 /// Macros of the standard library, which name no item but those in their arguments.
-pub(crate) const STANDARD_MACROS: [&str; 19] = [
-    "assert", "assert_eq", "assert_ne", "concat", "debug_assert", "debug_assert_eq", "eprintln",
-    "format", "format_args", "include_bytes", "include_str", "matches", "panic", "println", "todo",
-    "unreachable", "vec", "write", "writeln",
+pub(crate) const STANDARD_MACROS: [&str; 20] = [
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "concat",
+    "debug_assert",
+    "debug_assert_eq",
+    "eprintln",
+    "format",
+    "format_args",
+    "include_bytes",
+    "include_str",
+    "matches",
+    "panic",
+    "println",
+    "thread_local",
+    "todo",
+    "unreachable",
+    "vec",
+    "write",
+    "writeln",
 ];
 
 /// Returns the names that the tokens in `range` mention, those in `holes` left out.

@@ -20,9 +20,8 @@ pub(crate) struct Packages {
 }
 
 /// Crates of Softmark that exams are built on. The grader has their digest in the key of each run.
-pub(crate) const ENGINE: [&str; 5] = [
-    "softmark-checks", "softmark-common", "softmark-exam", "softmark-untrusted", "softmark-wire",
-];
+pub(crate) const ENGINE: [&str; 5] =
+    ["softmark-checks", "softmark-common", "softmark-exam", "softmark-untrusted", "softmark-wire"];
 
 /// Reads the manifests of the exam in `folder` and of the packages below it. `None` if they say more than is understood: a
 /// build script, another path of the library, features, patches.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use crate::chunk::{Macros, SourceFile, read};
+use crate::chunk::{Chunk, Macros, SourceFile, read};
 use crate::declared::{Declared, What};
 use crate::graph::{Graph, View};
 use crate::import::Imports;
@@ -16,6 +16,9 @@ use crate::package::{ENGINE, Packages, packages, rust_files};
 /// Fields of an exam that decide which mistakes are named.
 const DIAGNOSIS: [&str; 7] =
     ["battery", "diagnosed_in", "halves", "mistakes", "pairs", "rests", "truth"];
+
+/// Fields of an exam that decide what is trained, and whether a component was written.
+const TRAINING: [&str; 4] = ["battery", "diagnosed_in", "trainings", "uploads"];
 
 /// Digests of the sources of an exam.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -35,8 +38,7 @@ pub(crate) struct Slices {
 /// Reads the exam in `folder`, whose engine lies in `engine`; `None` if its packages are not understood.
 pub(crate) fn slices(folder: &Path, engine: &Path) -> Option<Slices> {
     let packages = packages(folder)?;
-    let sources = Sources::read(&packages, engine)?;
-    sources.slices(&packages)
+    Sources::read(&packages, engine)?.slices()
 }
 
 struct Sources {
@@ -71,13 +73,13 @@ impl Sources {
                 sources.graph.macros.add(&fs::read_to_string(path).ok()?)?;
             }
         }
-        sources.reading_macros = sources.graph.macros.reading();
         sources.graph.crates.clone_from(&packages.names);
         for (krate, folder) in packages.folders.iter().enumerate() {
             sources.read_package(folder, krate, &packages.external)?;
         }
-        let Self { graph, common, .. } = &mut sources;
+        let Self { graph, common, reading_macros, .. } = &mut sources;
         graph.index();
+        *reading_macros = graph.macros.reading();
         for file in &graph.files {
             add(common, file.public_uses.as_bytes());
         }
@@ -101,8 +103,13 @@ impl Sources {
             add(&mut self.all, below.as_bytes());
             add(&mut self.all, text.as_bytes());
             let module = below.trim_end_matches(".rs").to_owned();
-            let (file, chunks) =
-                read(&text, &path, (self.graph.files.len() + read_files.len(), krate), module, external);
+            let (file, chunks) = read(
+                &text,
+                &path,
+                (self.graph.files.len() + read_files.len(), krate),
+                module,
+                external,
+            );
             let parent = parent_of(&file.module);
             for_tests.extend(file.test_modules.iter().map(|name| format!("{parent}{name}")));
             let mut macros = Macros::default();
@@ -111,9 +118,9 @@ impl Sources {
             read_files.push((file, chunks, macros));
         }
         for (mut file, chunks, macros) in read_files {
-            let is_test = for_tests.iter().any(|it| {
-                file.module == *it || file.module.starts_with(&format!("{it}/"))
-            });
+            let is_test = for_tests
+                .iter()
+                .any(|it| file.module == *it || file.module.starts_with(&format!("{it}/")));
             if is_test {
                 // Its imports are seen by no code that is graded with.
                 file.public_uses.clear();
@@ -157,22 +164,8 @@ impl Sources {
         Some(hex(digest))
     }
 
-    fn slices(mut self, packages: &Packages) -> Option<Slices> {
-        let is_opaque = self.graph.files.iter().any(|file| file.is_opaque);
-        let (mut checks, mut fields, mut exams) = (Vec::new(), BTreeMap::new(), Vec::new());
-        for (at, chunk) in self.graph.chunks.iter().enumerate() {
-            let of_exam = self.graph.files.get(chunk.file).is_some_and(|file| file.krate == 0);
-            for declared in &chunk.declared {
-                match &declared.what {
-                    What::Checks(ids) => checks.push((at, ids.clone(), declared.clone())),
-                    What::Field(name) if of_exam => {
-                        fields.insert(name.clone(), (at, declared.clone()));
-                    }
-                    What::Exam { is_whole } if of_exam => exams.push((at, *is_whole)),
-                    What::Field(_) | What::Exam { .. } => {}
-                }
-            }
-        }
+    /// Computes the digests.
+    fn slices(mut self) -> Option<Slices> {
         let reads: Vec<PathBuf> =
             self.graph.chunks.iter().flat_map(|it| it.reads.iter().cloned()).collect();
         let mut contents = BTreeMap::new();
@@ -181,45 +174,37 @@ impl Sources {
             add(&mut self.all, &bytes);
             contents.insert(path, bytes);
         }
-        let all_opaque = is_opaque || self.graph.chunks.iter().any(|chunk| chunk.is_opaque);
+        let is_opaque = self.graph.files.iter().any(|file| file.is_opaque);
+        let is_whole_known = !is_opaque && self.graph.chunks.iter().all(|chunk| !chunk.is_opaque);
         let mut whole = self.common.clone();
         add(&mut whole, &self.all.clone().finalize());
         add(&mut whole, self.mistakes.as_deref().unwrap_or_default().as_bytes());
         let mut slices = Slices {
-            whole: (!all_opaque).then(|| hex(whole)),
+            whole: is_whole_known.then(|| hex(whole)),
             files: self.files.clone(),
             ..Slices::default()
         };
-        let [(exam, true)] = exams.as_slice() else { return Some(slices) };
-        if is_opaque || packages.folders.is_empty() {
-            return Some(slices);
-        }
-        let texts = Digester { sources: &self, contents: &contents };
+        let Declarations { checks, fields, exams } = Declarations::of(&self.graph);
+        let ([Some(exam)], false) = (exams.as_slice(), is_opaque) else { return Some(slices) };
         let exam = self.graph.chunks.get(*exam)?;
-        let assembly =
-            self.graph.reachable(&exam.outline_mentions, exam.file, View::Outline);
-        let chunks = || assembly.iter().filter_map(|at| self.graph.chunks.get(*at));
-        if chunks().any(|chunk| chunk.takes_checks_apart) {
+        let assembly = self.graph.reachable(&exam.outline_mentions, exam.file, View::Outline);
+        let mut put_together = assembly.iter().filter_map(|at| self.graph.chunks.get(*at));
+        if put_together.any(|chunk| chunk.takes_checks_apart) {
             return Some(slices);
         }
-        let mut of_checks: BTreeMap<String, Vec<(usize, Declared)>> = BTreeMap::new();
-        for (at, ids, declared) in checks {
-            for id in ids {
-                of_checks.entry(id).or_default().push((at, declared.clone()));
-            }
-        }
-        for (id, declared) in of_checks {
-            let digest = texts.of_parts(&declared, &assembly);
+        let digester = Digester::new(&self, &contents);
+        for (id, places) in checks {
+            let places: Vec<&Place> = places.iter().collect();
+            let digest = digester.of_parts(&places, &assembly);
             slices.checks.extend(digest.map(|digest| (id, digest)));
         }
-        let parts = |names: &[&str]| -> Option<Vec<(usize, Declared)>> {
-            names.iter().map(|name| fields.get(*name).cloned()).collect()
+        let of_fields = |names: &[&str]| {
+            let places: Vec<&Place> =
+                names.iter().map(|name| fields.get(*name)).collect::<Option<_>>()?;
+            digester.of_parts(&places, &BTreeSet::new())
         };
-        let none = BTreeSet::new();
-        slices.diagnosis =
-            parts(&DIAGNOSIS).and_then(|parts| texts.of_parts(&parts, &none));
-        slices.training = parts(&["trainings", "uploads", "battery", "diagnosed_in"])
-            .and_then(|parts| texts.of_parts(&parts, &none));
+        slices.diagnosis = of_fields(&DIAGNOSIS);
+        slices.training = of_fields(&TRAINING);
         Some(slices)
     }
 
@@ -228,75 +213,133 @@ impl Sources {
         mentions.iter().any(|it| it.form == Form::Macro && self.reading_macros.contains(&it.name))
     }
 
-    /// Adds the files of the modules around these.
-    fn with_ancestors(&self, files: &BTreeSet<usize>) -> BTreeSet<usize> {
-        let mut all = files.clone();
-        for file in files.iter().filter_map(|at| self.graph.files.get(*at)) {
-            let is_around = |other: &SourceFile| {
-                let folder = other.module.strip_suffix("mod").unwrap_or(&other.module);
-                let folder = folder.trim_end_matches('/');
-                let is_root = matches!(folder, "" | "lib" | "main");
-                let is_above = file.module.strip_prefix(folder).is_some_and(|it| it.starts_with('/'));
-                other.krate == file.krate && (is_root || is_above)
-            };
-            let files = self.graph.files.iter().enumerate();
-            all.extend(files.filter(|(_, other)| is_around(other)).map(|(at, _)| at));
+    /// Returns the imports that names of an item in a file can depend on: those of the file and of the modules around it, which
+    /// it sees through `super`. Each has the path of its module with it.
+    fn imports_of(&self, file: usize, mentions: &[Mention]) -> Vec<(&str, &str)> {
+        let Some(source) = self.graph.files.get(file) else { return Vec::new() };
+        let around = self.graph.files.iter().filter(|other| is_around(other, source));
+        let files = around.chain([source]);
+        let paths = files.flat_map(|file| {
+            let paths = file.imports.paths_for(mentions).into_iter();
+            paths.map(|path| (file.module.as_str(), path.as_str()))
+        });
+        paths.collect()
+    }
+}
+
+/// Digests of items, and of sets of them.
+struct Digester<'a> {
+    sources: &'a Sources,
+    contents: &'a BTreeMap<PathBuf, Vec<u8>>,
+    /// Digests of all items; `None` where something else than sources decides.
+    whole: Vec<Option<[u8; 32]>>,
+    /// Digests of their outlines.
+    outlines: Vec<Option<[u8; 32]>>,
+}
+
+impl<'a> Digester<'a> {
+    fn new(sources: &'a Sources, contents: &'a BTreeMap<PathBuf, Vec<u8>>) -> Self {
+        let mut digester = Self { sources, contents, whole: Vec::new(), outlines: Vec::new() };
+        let chunks = sources.graph.chunks.iter();
+        digester.whole =
+            chunks.clone().map(|it| digester.of_chunk(it, (&it.text, &it.mentions))).collect();
+        digester.outlines =
+            chunks.map(|it| digester.of_chunk(it, (&it.outline, &it.outline_mentions))).collect();
+        digester
+    }
+
+    fn of_chunk(&self, chunk: &Chunk, (text, mentions): (&str, &[Mention])) -> Option<[u8; 32]> {
+        let mut digest = self.of_text(chunk.file, text, mentions);
+        for path in &chunk.reads {
+            add(&mut digest, self.contents.get(path)?);
+        }
+        (!chunk.is_opaque).then(|| digest.finalize().into())
+    }
+
+    /// Returns the digest of a piece of source, with the imports that its names depend on, and the folder of mistakes if it
+    /// reads that.
+    fn of_text(&self, file: usize, text: &str, mentions: &[Mention]) -> Sha256 {
+        let mut digest = Sha256::new();
+        add(&mut digest, text.as_bytes());
+        for (module, path) in self.sources.imports_of(file, mentions) {
+            add(&mut digest, module.as_bytes());
+            add(&mut digest, path.as_bytes());
+        }
+        if self.sources.reads_mistakes(mentions) {
+            add(&mut digest, self.sources.mistakes.as_deref().unwrap_or_default().as_bytes());
+        }
+        digest
+    }
+
+    /// Returns the digest of what some declarations can run, and of the outlines of `assembly`; `None` if something else than
+    /// sources decides.
+    fn of_parts(&self, parts: &[&Place], assembly: &BTreeSet<usize>) -> Option<String> {
+        let graph = &self.sources.graph;
+        let mut digest = self.sources.common.clone();
+        let mut reached = BTreeSet::new();
+        for Place { chunk, declared } in parts {
+            let file = graph.chunks.get(*chunk)?.file;
+            add(&mut digest, &self.of_text(file, &declared.text, &declared.mentions).finalize());
+            reached.extend(graph.reachable(&declared.mentions, file, View::Whole));
+        }
+        for (set, digests) in [(&reached, &self.whole), (assembly, &self.outlines)] {
+            add(&mut digest, b"items");
+            for at in set {
+                add(&mut digest, digests.get(*at)?.as_ref()?);
+            }
+        }
+        Some(hex(digest))
+    }
+}
+
+/// Declaration, and the item that it is in.
+struct Place {
+    chunk: usize,
+    declared: Declared,
+}
+
+/// What the packages of an exam declare.
+#[derive(Default)]
+struct Declarations {
+    /// Declarations of checks, by their ids.
+    checks: BTreeMap<String, Vec<Place>>,
+    /// Fields of the exam.
+    fields: BTreeMap<String, Place>,
+    /// Items in which an exam begins; `None` if it takes fields from another one.
+    exams: Vec<Option<usize>>,
+}
+
+impl Declarations {
+    fn of(graph: &Graph) -> Self {
+        let mut all = Self::default();
+        for (at, chunk) in graph.chunks.iter().enumerate() {
+            let of_exam = graph.files.get(chunk.file).is_some_and(|file| file.krate == 0);
+            for declared in &chunk.declared {
+                let place = || Place { chunk: at, declared: declared.clone() };
+                match &declared.what {
+                    What::Checks(ids) => {
+                        for id in ids {
+                            all.checks.entry(id.clone()).or_default().push(place());
+                        }
+                    }
+                    What::Field(name) if of_exam => {
+                        all.fields.insert(name.clone(), place());
+                    }
+                    What::Exam { is_whole } if of_exam => all.exams.push(is_whole.then_some(at)),
+                    What::Field(_) | What::Exam { .. } => {}
+                }
+            }
         }
         all
     }
 }
 
-/// Digests of sets of items.
-struct Digester<'a> {
-    sources: &'a Sources,
-    contents: &'a BTreeMap<PathBuf, Vec<u8>>,
-}
-
-impl Digester<'_> {
-    /// Returns the digest of what some declarations can run, and of the outlines of `assembly`; `None` if something else than
-    /// sources decides.
-    fn of_parts(&self, parts: &[(usize, Declared)], assembly: &BTreeSet<usize>) -> Option<String> {
-        let graph = &self.sources.graph;
-        let mut digest = self.sources.common.clone();
-        let mut reached = BTreeSet::new();
-        let mut files = BTreeSet::new();
-        for (at, declared) in parts {
-            let chunk = graph.chunks.get(*at)?;
-            add(&mut digest, declared.text.as_bytes());
-            files.insert(chunk.file);
-            reached.extend(graph.reachable(&declared.mentions, chunk.file, View::Whole));
-        }
-        let mut reads_mistakes =
-            parts.iter().any(|(_, declared)| self.sources.reads_mistakes(&declared.mentions));
-        for (set, view) in [(&reached, View::Whole), (assembly, View::Outline)] {
-            add(&mut digest, b"items");
-            for at in set {
-                let chunk = graph.chunks.get(*at)?;
-                let (text, mentions) = match view {
-                    View::Whole => (&chunk.text, &chunk.mentions),
-                    View::Outline => (&chunk.outline, &chunk.outline_mentions),
-                };
-                if chunk.is_opaque {
-                    return None;
-                }
-                add(&mut digest, text.as_bytes());
-                files.insert(chunk.file);
-                for path in &chunk.reads {
-                    add(&mut digest, self.contents.get(path)?);
-                }
-                reads_mistakes |= self.sources.reads_mistakes(mentions);
-            }
-        }
-        if reads_mistakes {
-            add(&mut digest, self.sources.mistakes.as_deref().unwrap_or_default().as_bytes());
-        }
-        for file in self.sources.with_ancestors(&files) {
-            let source = graph.files.get(file)?;
-            add(&mut digest, source.module.as_bytes());
-            add(&mut digest, source.private_uses.as_bytes());
-        }
-        Some(hex(digest))
-    }
+/// True if a module is around another one.
+fn is_around(outer: &SourceFile, inner: &SourceFile) -> bool {
+    let folder = outer.module.strip_suffix("mod").unwrap_or(&outer.module).trim_end_matches('/');
+    let is_root = matches!(folder, "" | "lib" | "main");
+    let is_above = inner.module.strip_prefix(folder).is_some_and(|it| it.starts_with('/'));
+    outer.krate == inner.krate && (is_root || is_above) && outer.module != inner.module
 }
 
 /// Returns the path of the modules beside a module, with a slash at its end unless it is empty.

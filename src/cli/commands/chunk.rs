@@ -17,7 +17,7 @@ use crate::jobs::{
     ChunkFile, ChunkOutcome, ChunkResult, GradedSubmission, GradingTask, RunFile, RunFolder, Task,
     UnitResult, grade_chunk, node,
 };
-use crate::pipeline::{Forced, self, GradingRun, Options};
+use crate::pipeline::{self, Forced, GradingRun, Options};
 
 /// Does the chunk whose file is at `path`, and writes its result into the folder of the run.
 ///

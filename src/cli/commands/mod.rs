@@ -19,6 +19,7 @@ mod node;
 pub(crate) mod override_points;
 mod probe;
 mod record;
+pub(crate) mod regrade;
 pub(crate) mod release;
 pub(crate) mod run;
 pub(crate) mod shell;

@@ -30,7 +30,8 @@ use crate::similar::Threshold;
 
 pub(crate) use course::{CourseCheckPlan, CourseFiles, CourseGradesPlan, CoursePlan, Gradebooks};
 pub(crate) use ledger::{
-    AppealPlan, Decision, DiffPlan, LogPlan, OverridePlan, ResultsName, StatsPlan, Target,
+    AppealPlan, Decision, DiffPlan, LogPlan, OverridePlan, RegradePlan, ResultsName, StatsPlan,
+    Target,
 };
 pub(crate) use plans::{
     AuditPlan, AuditResult, CalibratePlan, DoctorPlan, EnginePlan, FeedbackPlan, MarkPlan, NewMark,
@@ -63,6 +64,9 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
         Some(Command::Similar(args)) => similar(args, env),
         Some(Command::Override(args)) => ledger::overriding(args).map(Plan::Override),
         Some(Command::Appeal(command)) => ledger::appeal(command).map(Plan::Appeal),
+        Some(Command::Regrade(args)) => {
+            ledger::regrade(args, env).map(|plan| Plan::Regrade(Box::new(plan)))
+        }
         Some(Command::Log(args)) => Ok(Plan::Log(ledger::log(args))),
         Some(Command::Diff(args)) => Ok(Plan::Diff(ledger::diff(args))),
         Some(Command::Stats(args)) => Ok(Plan::Stats(ledger::stats(args))),
@@ -270,11 +274,17 @@ pub(crate) fn names(given: &str) -> Result<Names, Failure> {
     given.parse().map_err(|error: NamesError| Failure::usage(error.to_string(), hint))
 }
 
+/// Returns the pattern that `--only` names.
 pub(crate) fn glob(pattern: &str) -> Result<GlobMatcher, Failure> {
+    glob_of("--only", pattern)
+}
+
+/// Returns the pattern that an option names.
+fn glob_of(option: &str, pattern: &str) -> Result<GlobMatcher, Failure> {
     match Glob::new(pattern) {
         Ok(glob) => Ok(glob.compile_matcher()),
         Err(error) => Err(Failure::usage(
-            format!("`--only` is no pattern: {error}"),
+            format!("`{option}` is no pattern: {error}"),
             "`*` stands for any text, `?` for one letter, `{a,b}` for a or b",
         )),
     }
@@ -300,6 +310,7 @@ mod tests {
             | Plan::Similar(_)
             | Plan::Override(_)
             | Plan::Appeal(_)
+            | Plan::Regrade(_)
             | Plan::Log(_)
             | Plan::Diff(_)
             | Plan::Stats(_)

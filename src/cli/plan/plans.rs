@@ -9,7 +9,9 @@ use softmark_sandbox::Level;
 
 use crate::cli::isolation::Wanted;
 use crate::cli::plan::course::CoursePlan;
-use crate::cli::plan::ledger::{AppealPlan, DiffPlan, LogPlan, OverridePlan, StatsPlan};
+use crate::cli::plan::ledger::{
+    AppealPlan, DiffPlan, LogPlan, OverridePlan, RegradePlan, StatsPlan,
+};
 use crate::cli::readers::Readers;
 use crate::cli::site::Site;
 use crate::intake::Names;
@@ -40,6 +42,8 @@ pub(crate) enum Plan {
     Override(OverridePlan),
     /// Adds a step of an appeal, or lists appeals.
     Appeal(AppealPlan),
+    /// Grades submissions again that the ledger knows.
+    Regrade(Box<RegradePlan>),
     /// Prints the history of a submission, or lists runs.
     Log(LogPlan),
     /// Compares two results.
