@@ -4,13 +4,15 @@
 //! |---|---|
 //! | a check | run, rules of the assignment, programs, the code that the check can run, the program that it asks |
 //! | the mistakes of a task | run, rules, programs, the code of the diagnosis |
-//! | the bands of a training | run, rules, programs, the code of trainings, bands, the checks of the parts that are trained |
-//! | the bands of a model that is handed in | the same with the checks of all tasks |
+//! | the bands of a training, or of a model that is handed in | run, rules, programs, the code of trainings, bands, checks that are asked for them alone |
 //! | a record | all of these, titles, points, and which checks were selected |
+//!
+//! Bands depend on results of checks too: a component that was not written earns none. That is no part of a basis, because other
+//! code of a check need not give another result; see [`Reuse`](crate::pipeline::reuse::Reuse).
 //!
 //! The rules of an assignment are what verdicts depend on: files and limits, not points, titles or visibility.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use softmark_exam::{Suite, SuiteCheck, Training, Upload};
 
@@ -73,7 +75,7 @@ impl Basis {
             of_bands.extend(builder.training(training, &entries, &checks));
         }
         for upload in suite.uploads {
-            of_bands.extend(builder.upload(upload, &checks));
+            of_bands.extend(builder.upload(upload, &entries, &checks));
         }
         checks.extend(of_bands);
         let diagnosis =
@@ -182,28 +184,41 @@ impl Builder<'_> {
             "{:?}",
             (examples, program, with_reference, parts, below, least_learned, levels)
         );
-        let is_asked = |id: &str| {
-            let entry = entries.iter().find(|entry| entry.check.id == id);
-            entry.is_some_and(|entry| {
-                let task = entry.check.task();
-                parts.contains(&task) || below.contains(&task)
-            })
+        let is_asked = |entry: &&SuiteCheck| {
+            let task = entry.check.task();
+            parts.contains(&task) || below.contains(&task)
         };
-        let asked = checks.iter().filter(|(id, _)| is_asked(id));
-        let asked: Vec<&str> = asked.map(|(_, key)| key.as_str()).collect();
-        self.bands("training", (task, &described), &asked)
+        let asked = entries.iter().filter(is_asked);
+        self.bands("training", (task, &described), &self.unlisted(asked, checks))
     }
 
     fn upload(
         &self,
         upload: &Upload,
+        entries: &[SuiteCheck],
         checks: &BTreeMap<String, String>,
     ) -> BTreeMap<String, String> {
         let Upload { task, file, examples, program, levels, plan: _ } = upload;
         let described = format!("{:?}", (file, examples, program, levels));
         // Which checks are asked depends on the checkpoint.
-        let asked: Vec<&str> = checks.values().map(String::as_str).collect();
-        self.bands("upload", (task, &described), &asked)
+        self.bands("upload", (task, &described), &self.unlisted(entries.iter(), checks))
+    }
+
+    /// Returns the keys of those checks that are not in the assignment: they are asked for bands alone.
+    fn unlisted<'k>(
+        &self,
+        entries: impl Iterator<Item = &'k SuiteCheck>,
+        checks: &'k BTreeMap<String, String>,
+    ) -> Vec<&'k str> {
+        let listed: BTreeSet<&str> = self
+            .assignment
+            .tasks
+            .iter()
+            .flat_map(|task| &task.checks)
+            .map(|check| check.id.as_str())
+            .collect();
+        let entries = entries.filter(|entry| !listed.contains(entry.check.id));
+        entries.filter_map(|entry| checks.get(entry.check.id).map(String::as_str)).collect()
     }
 
     /// Returns the keys of the bands of a task: each is decided by the same trainings.
@@ -220,5 +235,100 @@ impl Builder<'_> {
         let own = [kind, &self.base, task, described, self.training, &thresholds];
         let key = digest::of(&[&own[..], asked].concat());
         bands.into_iter().map(|band| (band.id, key.clone())).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::assignment::load;
+    use crate::suite::BUILT_IN;
+
+    const RUN: RunBasis<'_> = RunBasis { run: "run", program: "program", only: None };
+
+    fn basis(change: impl FnOnce(&mut Assignment)) -> Basis {
+        let mut assignment = load(Path::new(env!("CARGO_MANIFEST_DIR")), "prefix-tuning").unwrap();
+        change(&mut assignment);
+        let suite = BUILT_IN.find("prefix-tuning").unwrap();
+        Basis::of(RUN, &Assigned { assignment, suite })
+    }
+
+    #[test]
+    fn points_titles_and_visibility_change_no_result() {
+        let before = basis(|_| ());
+        let after = basis(|it| {
+            it.sha256 = "another file".to_owned();
+            it.title = "Another title".to_owned();
+            for check in it.tasks.iter_mut().flat_map(|task| &mut task.checks) {
+                check.points = crate::model::Points::ZERO;
+            }
+        });
+        assert_eq!((&after.checks, &after.diagnosis), (&before.checks, &before.diagnosis));
+        assert_ne!(after.record("files"), before.record("files"));
+    }
+
+    #[test]
+    fn rules_change_every_result() {
+        let before = basis(|_| ());
+        let changes: [fn(&mut Assignment); 6] = [
+            |it| it.worker.cpu_seconds += 1,
+            |it| it.deadline.cpu *= 2,
+            |it| it.collect.push("more.rs".to_owned()),
+            |it| {
+                it.provided.insert("lib.rs".to_owned(), Vec::new());
+            },
+            |it| it.skeleton.clear(),
+            |it| it.training.as_mut().unwrap().runs += 1,
+        ];
+        for (number, change) in changes.into_iter().enumerate() {
+            let after = basis(change);
+            let same = before.checks.iter().filter(|(id, key)| after.check(id) == Some(key));
+            assert_eq!(same.count(), 0, "{number}");
+            assert_ne!(after.diagnosis, before.diagnosis, "{number}");
+        }
+    }
+
+    #[test]
+    fn another_band_changes_the_bands_of_its_task_alone() {
+        let before = basis(|_| ());
+        let is_band = |entry: &&mut crate::assignment::CheckEntry| entry.band.is_some();
+        let mut task = String::new();
+        let after = basis(|it| {
+            let mut checks = it.tasks.iter_mut().flat_map(|task| &mut task.checks);
+            let band = checks.find(is_band).unwrap();
+            band.band = crate::assignment::Band::parse(0.1234);
+            task = band.id.split_once('/').unwrap().0.to_owned();
+        });
+        let changed = before.checks.iter().filter(|(id, key)| after.check(id) != Some(key));
+        let changed: Vec<&str> = changed.map(|(id, _)| id.split_once('/').unwrap().0).collect();
+        assert!(changed.len() > 1 && changed.iter().all(|it| *it == task), "{changed:?}");
+    }
+
+    #[test]
+    fn a_selection_of_checks_makes_another_record_of_the_same_results() {
+        let assignment = load(Path::new(env!("CARGO_MANIFEST_DIR")), "modern").unwrap();
+        let assigned = Assigned { assignment, suite: BUILT_IN.find("modern").unwrap() };
+        let (all, some) =
+            (Basis::of(RUN, &assigned), Basis::of(RunBasis { only: Some("*"), ..RUN }, &assigned));
+        assert_eq!(all.checks, some.checks);
+        assert_ne!(all.record("files"), some.record("files"));
+    }
+
+    #[test]
+    fn the_program_stands_for_sources_that_are_not_known() {
+        let suite = BUILT_IN.find("modern").unwrap();
+        assert!(!needs_program(suite));
+        let unknown = Suite { sources: softmark_exam::Sources::UNKNOWN, ..*suite };
+        assert!(needs_program(&unknown));
+        let unknown: &'static Suite = Box::leak(Box::new(unknown));
+        let of = |program| {
+            let assignment = load(Path::new(env!("CARGO_MANIFEST_DIR")), "modern").unwrap();
+            Basis::of(RunBasis { program, ..RUN }, &Assigned { assignment, suite: unknown })
+        };
+        let (before, after) = (of("program"), of("another program"));
+        let same = before.checks.iter().filter(|(id, key)| after.check(id) == Some(key));
+        assert_eq!(same.count(), 0);
     }
 }

@@ -14,11 +14,10 @@ use crate::intake::Uploaded;
 use crate::model::{ModelRecord, TrainingRecord};
 use crate::pipeline::basis::Basis;
 use crate::pipeline::ends::{MOST_ENDS, outcome_ends};
-use crate::pipeline::reuse::{Reuse, is_independent};
+use crate::pipeline::reuse::{Reuse, is_independent, is_trained};
 use crate::pipeline::timings::{Phase, Stopwatch, Timings};
 use crate::pipeline::written::written;
 use crate::pipeline::{training, upload};
-use crate::score::BandCheck;
 use crate::session::Budget;
 
 /// Results of a submission's checks. Of reused checks it has the mistakes and the trainings, and not the outcomes.
@@ -163,11 +162,6 @@ fn known_outcomes(course: Course<'_>, conducted: &Conducted) -> BTreeMap<String,
     known
 }
 
-/// True if the results of all these bands are reused.
-fn are_reused(reuse: &Reuse, bands: &[BandCheck]) -> bool {
-    !bands.is_empty() && bands.iter().all(|band| reuse.check(&band.id).is_some())
-}
-
 /// Runs the trainings whose bands have points.
 fn conduct_trainings<S: Session>(
     course: Course<'_>,
@@ -178,7 +172,8 @@ fn conduct_trainings<S: Session>(
     let Course { assignment, suite, seed, budget, reuse, .. } = course;
     for training in suite.trainings {
         let bands = training::bands(assignment, training.task);
-        if are_reused(reuse, &bands) {
+        let is_asked = |task: &str| is_trained(training, task);
+        if reuse.has_bands(&bands, &is_asked, &conducted.outcomes) {
             conducted.trainings.extend(reuse.training(&bands).cloned());
             continue;
         }
@@ -218,7 +213,7 @@ fn conduct_uploads<S: Session>(
     let Course { assignment, suite, seed, budget, reuse, .. } = course;
     for upload in suite.uploads {
         let bands = training::bands(assignment, upload.task);
-        if are_reused(reuse, &bands) {
+        if reuse.has_bands(&bands, &|_| true, &conducted.outcomes) {
             conducted.models.extend(reuse.model(&bands).cloned());
             continue;
         }
@@ -299,6 +294,8 @@ mod tests {
     use crate::assignment::{Band, CheckEntry, Deadline, TaskEntry};
     use crate::examine::SessionKind;
     use crate::model::{Points, Visibility};
+    use crate::pipeline::basis::RunBasis;
+    use crate::pipeline::survey::Assigned;
 
     use super::*;
 
@@ -449,9 +446,26 @@ mod tests {
         let uploads = &BTreeMap::new();
         let (seed, training_seed) = (7, 7);
         let suite = &SUITE;
-        let course = Course { assignment, suite, uploads, diagnose, seed, training_seed, budget };
+        let (basis, reuse) = (&basis_of(assignment, suite), &Reuse::default());
+        let course = Course {
+            assignment,
+            suite,
+            uploads,
+            diagnose,
+            seed,
+            training_seed,
+            budget,
+            reuse,
+            basis,
+        };
         let conducted = conduct(course, &mut sessions, tell);
         (conducted, told)
+    }
+
+    fn basis_of(assignment: &Assignment, suite: &Suite) -> Basis {
+        let suite: &'static Suite = Box::leak(Box::new(*suite));
+        let run = RunBasis { run: "run", program: "program", only: None };
+        Basis::of(run, &Assigned { assignment: assignment.clone(), suite })
     }
 
     #[test]
@@ -465,6 +479,17 @@ mod tests {
         }
         assert!(conducted.outcomes["b/3"].is_pass(), "another task goes on");
         assert_eq!(conducted.outcomes.len(), CHECKS.len() - 1);
+    }
+
+    #[test]
+    fn a_check_that_ends_its_process_is_entangled_with_others() {
+        let (ended, _) = conducted(|id| id.starts_with('a'));
+        assert!(ended.unwrap().is_entangled);
+        let (answered, _) = conducted(|id| id.starts_with('b'));
+        let answered = answered.unwrap();
+        assert!(!answered.is_entangled);
+        let failed = ["b/1", "b/2"].map(str::to_owned);
+        assert_eq!(answered.failed, BTreeSet::from(failed));
     }
 
     #[test]
@@ -527,8 +552,18 @@ mod tests {
                 band,
             }];
             let (assignment, budget) = (&assignment, &Budget::unlimited());
-            let course =
-                Course { assignment, suite, uploads, diagnose, seed, training_seed, budget };
+            let (basis, reuse) = (&basis_of(assignment, suite), &Reuse::default());
+            let course = Course {
+                assignment,
+                suite,
+                uploads,
+                diagnose,
+                seed,
+                training_seed,
+                budget,
+                reuse,
+                basis,
+            };
             let mut told = Vec::new();
             let conducted = conduct(course, &mut silent(), &mut |task| told.push(task)).unwrap();
             (conducted, told)

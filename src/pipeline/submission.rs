@@ -180,7 +180,7 @@ impl RunContext<'_> {
         }
         let earlier = self.earlier(|archive| archive.keyed(&submission.sha256, &assignment.id))?;
         let reuse = Reuse::of(earlier.unwrap_or_default(), assignment, basis, forced);
-        if !reuse.is_empty() && reuse.is_complete(assignment, basis) {
+        if !reuse.is_empty() && reuse.is_complete(draft.assigned, basis) {
             let done = reassembled(draft, (submission, basis), &reuse);
             return Ok(Begun::Settled(Box::new(done)));
         }
@@ -249,7 +249,9 @@ impl RunContext<'_> {
             timings: checked,
         } = found.conducted;
         timings.extend(&checked);
-        let reused = reuse.records();
+        let mut reused = reuse.records();
+        reused.retain(|id, _| !outcomes.contains_key(id));
+        let count = reused.len();
         let sheet = Sheet { outcomes, reused, mistakes, matrices, ..draft.sheet("not run") };
         let usage = Some(built.usage.and(found.usage));
         let record = draft.record(RecordOutcome::Graded, &sheet);
@@ -261,7 +263,7 @@ impl RunContext<'_> {
         let record = draft.named(record, submission);
         let is_independent = broken.is_empty() && !is_entangled;
         let keys = keys_of(basis, &record, &failed, is_independent);
-        Ok(Done { record, keys, cached: false, reused: reuse.len(), timings })
+        Ok(Done { record, keys, cached: false, reused: count, timings })
     }
 
     /// Creates a folder for compiled files, which is removed on drop.
