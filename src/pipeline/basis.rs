@@ -79,7 +79,7 @@ impl Basis {
         }
         checks.extend(of_bands);
         let diagnosis =
-            digest::of(&["diagnosis", builder.base.as_str(), of_part(suite.sources.diagnosis)]);
+            digest::of(&["mistakes", builder.base.as_str(), of_part(suite.sources.diagnosis)]);
         let record = record(run, assignment, &entries, (&checks, &diagnosis));
         Self { record, checks, diagnosis }
     }

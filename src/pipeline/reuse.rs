@@ -492,7 +492,7 @@ mod tests {
         };
         assert_eq!(left(&[]), (vec![], true));
         assert_eq!(left(&["multi-head/shapes"]), (IDS[2..3].to_vec(), false));
-        let unlisted = left(&["sinusoidal-position/shapes"]);
+        let unlisted = left(&["classifier/shapes"]);
         assert_eq!(unlisted, (IDS[3..].to_vec(), false), "it is asked for the bands alone");
         assert_eq!(left(&["training"]), (IDS[3..].to_vec(), false));
         assert_eq!(left(&["diagnosis"]), (vec![], false), "mistakes have to be named again");

@@ -18,13 +18,14 @@ use crate::examine::Reference;
 use crate::model::Record;
 use crate::pipeline::archive::{Archive, ArchiveError};
 use crate::pipeline::basis::{Basis, RunBasis, needs_program};
+use crate::pipeline::done::{Done, broken};
 use crate::pipeline::event::Event;
 use crate::pipeline::key::RunKey;
 use crate::pipeline::pseudonym::pseudonyms;
 use crate::pipeline::queue::{FromThread, distribute};
 use crate::pipeline::reuse::Forced;
 use crate::pipeline::scratch::Scratch;
-use crate::pipeline::submission::{Done, RunContext, broken};
+use crate::pipeline::submission::RunContext;
 use crate::pipeline::survey::{Assigned, Entry, Survey, Treatment};
 
 /// Options of a grading run.
@@ -222,11 +223,11 @@ fn bases(
         Treatment::Rejected(_) | Treatment::NoGrade(_) => None,
     });
     let assigned: BTreeMap<&str, &Assigned> = assigned.collect();
-    let program = match assigned.values().any(|it| needs_program(it.suite)) {
-        true => digest::of_file(&options.program)
-            .map_err(|source| PipelineError::Program { path: options.program.clone(), source })?,
-        false => String::new(),
-    };
+    let is_needed = assigned.values().any(|it| needs_program(it.suite));
+    let failed = |source| PipelineError::Program { path: options.program.clone(), source };
+    let program =
+        is_needed.then(|| digest::of_file(&options.program)).transpose().map_err(failed)?;
+    let program = program.unwrap_or_default();
     let run = RunBasis { run, program: &program, only: options.only.as_deref() };
     let each = assigned.into_iter();
     Ok(each.map(|(id, assigned)| (id.to_owned(), Basis::of(run, assigned))).collect())

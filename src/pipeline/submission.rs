@@ -24,6 +24,7 @@ use crate::pipeline::basis::Basis;
 use crate::pipeline::broken::{mark_broken, note_of};
 use crate::pipeline::chain::chain;
 use crate::pipeline::conduct::{Conducted, Course, conduct};
+use crate::pipeline::done::{Done, reassembled, reused, unkept};
 use crate::pipeline::draft::{Draft, empty};
 use crate::pipeline::event::Event;
 use crate::pipeline::replay::Replay;
@@ -31,7 +32,6 @@ use crate::pipeline::reuse::{Forced, Reuse, keys_of};
 use crate::pipeline::scratch::Scratch;
 use crate::pipeline::survey::{Assigned, Entry, Treatment};
 use crate::pipeline::timings::{Phase, Timings};
-use crate::pipeline::training::bands;
 use crate::score::Sheet;
 use crate::session::{Budget, WorkerProgram};
 use crate::store::{KeyedRecord, RecordKeys};
@@ -62,19 +62,6 @@ pub(crate) struct RunContext<'a> {
     pub(crate) look: bool,
     /// True to keep of each record only what is shown of a class.
     pub(crate) brief: bool,
-}
-
-/// Record and its keys.
-#[derive(Debug)]
-pub(crate) struct Done {
-    pub(crate) record: Record,
-    pub(crate) keys: RecordKeys,
-    /// True if no code of the submission was run.
-    pub(crate) cached: bool,
-    /// Number of checks whose results come from earlier runs.
-    pub(crate) reused: usize,
-    /// Time that grading took, which is in no record.
-    pub(crate) timings: Timings,
 }
 
 /// Submission that was read.
@@ -259,7 +246,7 @@ impl RunContext<'_> {
         let log = if reuse.is_empty() { end_of(&found.log).into() } else { reuse.log() };
         // What was run is a part of what grading this submission costs.
         let usage = usage.filter(|_| reuse.is_empty());
-        let record = Record { models, trainings, log, usage, notes, ..record };
+        let record = Record { models, trainings, notes, log, usage, ..record };
         let record = draft.named(record, submission);
         let is_independent = broken.is_empty() && !is_entangled;
         let keys = keys_of(basis, &record, &failed, is_independent);
@@ -345,62 +332,12 @@ struct Found {
     log: Vec<u8>,
 }
 
-/// Returns the record of a submission whose grading panicked with `reason`.
-pub(crate) fn broken(entry: &Entry, seed: u64, reason: Untrusted) -> Done {
-    let Treatment::Assigned(assigned) = &entry.treatment else {
-        return unkept(empty(entry, RecordOutcome::NoGrade, reason));
-    };
-    let assignment = entry.given.as_deref();
-    let replay = Replay { path: &entry.candidate.path, assignment, seed };
-    // An unmeasured model is on no leaderboard, so no pseudonym is needed.
-    let draft = Draft { entry, assigned, replay, pseudonym: "" };
-    unkept(draft.no_grade(reason))
-}
-
 /// Returns the reason for a missing grade if the grader's side failed to compile.
 fn not_compiled(error: BuildError) -> NoGrade {
     let is_io = matches!(error, BuildError::Io { .. });
     let NoGrade(reason) = error.into();
     let advice = "is there room, and may you write there? TMPDIR names another folder";
     NoGrade(if is_io { format!("{}; {advice}", reason.as_raw()).into() } else { reason })
-}
-
-/// Returns a record that later runs must not reuse.
-fn unkept(record: Record) -> Done {
-    let keys = RecordKeys::default();
-    Done { record, keys, cached: false, reused: 0, timings: Timings::default() }
-}
-
-/// Returns a record of an earlier run, which is reused as a whole.
-fn reused(record: Record, keys: RecordKeys) -> Done {
-    let reused = record.tasks.iter().map(|task| task.checks.len()).sum();
-    Done { record, keys, cached: true, reused, timings: Timings::default() }
-}
-
-/// Returns the record that earlier results make up completely, with the points and titles of now.
-fn reassembled(
-    draft: &Draft<'_>,
-    (submission, basis): (Submission, &Basis),
-    reuse: &Reuse,
-) -> Done {
-    let mistakes = reuse.all_mistakes(basis);
-    let sheet = Sheet { reused: reuse.records(), mistakes, ..draft.sheet("not run") };
-    let record = draft.record(RecordOutcome::Graded, &sheet);
-    let Assigned { assignment, suite } = draft.assigned;
-    let trainings = suite.trainings.iter();
-    let trainings = trainings.filter_map(|it| reuse.training(&bands(assignment, it.task)).cloned());
-    let models = suite.uploads.iter();
-    let models = models.filter_map(|it| reuse.model(&bands(assignment, it.task)).cloned());
-    let record = Record {
-        trainings: trainings.collect(),
-        models: models.collect(),
-        log: reuse.log(),
-        notes: record.notes.iter().cloned().chain(reuse.notes()).collect(),
-        ..record
-    };
-    let record = draft.named(record, submission);
-    let keys = keys_of(basis, &record, &reuse.all_failed(), true);
-    Done { record, keys, cached: true, reused: reuse.len(), timings: Timings::default() }
 }
 
 /// True if a check of the assignment is about what was learned.

@@ -209,6 +209,18 @@ impl Store {
             .map_err(|source| StoreError::Record { submission: submission.into(), source })
     }
 
+    /// Returns the keys of the checks of a record, by their ids.
+    pub(super) fn keys_of_checks(
+        &self,
+        record: i64,
+    ) -> Result<BTreeMap<String, CheckKeys>, StoreError> {
+        let sql = "SELECT id, check_key, mistake_key FROM checks \
+                   WHERE record_id = ?1 AND check_key IS NOT NULL";
+        let failed = |source| self.failed(source);
+        let mut statement = self.connection.prepare_cached(sql).map_err(failed)?;
+        let rows = statement.query_map([record], keys).map_err(failed)?;
+        rows.collect::<rusqlite::Result<_>>().map_err(failed)
+    }
     fn failed(&self, source: rusqlite::Error) -> StoreError {
         StoreError::of(&self.path, source)
     }
@@ -241,6 +253,10 @@ pub(super) fn grader(row: &Row<'_>) -> rusqlite::Result<Grader> {
         device: text(2)?.into(),
         sandbox: text(3)?.into(),
     })
+}
+
+fn keys(row: &Row<'_>) -> rusqlite::Result<(String, CheckKeys)> {
+    Ok((row.get(0)?, CheckKeys { check: row.get(1)?, mistake: row.get(2)? }))
 }
 
 fn insert_record(

@@ -13,6 +13,7 @@ mod history;
 mod inputs;
 mod keys;
 mod migrate;
+mod reuse;
 
 /// Name of the database in a folder of results.
 pub const LEDGER: &str = "softmark.db";

@@ -1,5 +1,6 @@
 //! The ledger: what is logged, compared, overridden, appealed and counted; records are written directly.
 
+mod checks;
 mod decisions;
 mod durable;
 mod figures;

@@ -54,3 +54,4 @@ mod support;
 mod tidy;
 mod tolerance;
 mod training;
+mod whole_course;

@@ -16,6 +16,7 @@ use softmark_exam::{Sources, Suite};
 use softmark_sandbox::Sandbox;
 use softmark_untrusted::Untrusted;
 
+use crate::support::exams::suites;
 use crate::support::grade::{Desk, HOME, copy};
 use crate::support::pack::{grade, pack, tools};
 
@@ -266,7 +267,7 @@ fn a_submission_that_ended_its_process_is_graded_as_a_whole() {
     let class = Class::new(&["amara"]);
     let path = "class/amara/src/attention.rs";
     let text = class.desk.read(path);
-    let at = text.find("fn forward").unwrap();
+    let at = text.find("fn attend").unwrap();
     let open = at + text[at..].find("{\n").unwrap() + 1;
     let ends = format!("{}\n        std::process::exit(0);{}", &text[..open], &text[open..]);
     fs::write(class.desk.path(path), ends).unwrap();
@@ -311,4 +312,23 @@ fn a_training_is_run_again_if_its_own_code_changed_and_not_if_a_check_did() {
     let trained = class.grade(catalog, "results");
     assert_eq!(trained.ran("amara"), ["training"]);
     assert_eq!(trained.documents(), first.documents());
+}
+
+/// The exams of this project: edits of one check cost one check.
+#[test]
+fn checks_of_all_exams_have_digests_of_their_own() {
+    for suite in suites() {
+        let Sources { checks, diagnosis, training, .. } = suite.sources;
+        assert!(diagnosis.is_some() && training.is_some(), "{}", suite.id);
+        let known: BTreeMap<&str, &str> = checks.iter().copied().collect();
+        let all = (suite.checks)();
+        let without: Vec<&str> =
+            all.iter().map(|it| it.check.id).filter(|id| !known.contains_key(id)).collect();
+        // These are made by a function, of a table.
+        let is_made = |id: &&str| id.starts_with("patients/") || id.starts_with("detectors/");
+        assert!(without.iter().all(is_made), "{}: {without:?}", suite.id);
+    }
+    let attention = attention_exam::SUITE.sources.checks;
+    let digests: BTreeSet<&str> = attention.iter().map(|(_, digest)| *digest).collect();
+    assert_eq!(digests.len(), attention.len());
 }

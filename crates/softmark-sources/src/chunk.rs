@@ -1,17 +1,22 @@
 //! Chunks: items with the names that they declare and mention.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::declared::{self, Declared};
 use crate::import::Imports;
 use crate::item::{Item, ItemKind, split};
-use crate::mention::{Mention, STANDARD_MACROS, mentions};
-use crate::token::{Token, after, tokens};
+use crate::mention::{Mention, mentions};
+use crate::names::may_be_item;
+use crate::token::{Token, after, tokens, written};
 
 /// Item of a crate, with all that decides which other items it can lead to.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are facts that have nothing to do with one another"
+)]
 pub(crate) struct Chunk {
     pub(crate) kind: ItemKind,
     /// Index of its file.
@@ -192,21 +197,6 @@ impl Chunk {
     }
 }
 
-/// Keyword of imports, which is kept among the names in the bodies of macros.
-const USE: &str = "use";
-
-/// True if an item may have a name: it is no keyword, and no type of the language.
-fn may_be_item(name: &str) -> bool {
-    const NEVER: [&str; 50] = [
-        "Self", "as", "async", "await", "bool", "break", "char", "const", "continue", "crate",
-        "dyn", "else", "enum", "extern", "f32", "f64", "false", "fn", "for", "i128", "i16", "i32",
-        "i64", "i8", "if", "impl", "in", "isize", "let", "loop", "match", "mod", "move", "mut",
-        "pub", "ref", "return", "self", "str", "struct", "super", "trait", "true", "u128", "u16",
-        "u32", "u64", "u8", "usize", "where",
-    ];
-    !NEVER.contains(&name)
-}
-
 /// Types of data that nothing changes once it is there.
 const CONSTANT_TYPES: [&str; 8] =
     ["Signature", "bool", "char", "f64", "static", "str", "u64", "usize"];
@@ -239,32 +229,20 @@ fn is_variable(tokens: &[Token], item: &Item) -> bool {
 ///
 /// A function whose whole body is `Check { id, title, run }` makes a check of its arguments.
 fn takes_checks_apart(tokens: &[Token], range: Range<usize>, holes: &[Range<usize>]) -> bool {
-    let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.is(text));
     let kept = |at: &usize| !holes.iter().any(|hole| hole.contains(at));
-    range.filter(kept).any(|at| {
-        let writes_id = is(at, ".") && is(at + 1, "id") && is(at + 2, "=") && !is(at + 3, "=");
-        let reads_run = is(at, ".") && is(at + 1, "run");
-        let end = after(tokens, at + 1);
-        let is_result = at.checked_sub(1).is_some_and(|before| is(before, "{")) && is(end, "}");
-        let is_type = at.checked_sub(1).is_some_and(|before| is(before, ">"));
-        let is_check = is(at, "Check") && is(at + 1, "{") && !is_type;
-        let names_run = is_check && (at + 2..end).any(|at| is(at, "run"));
-        writes_id || reads_run || (names_run && !is_result)
-    })
+    range.filter(kept).any(|at| takes_check_apart(tokens, at))
 }
 
-/// Returns the text of some tokens, one way for each list of tokens.
-pub(crate) fn written(tokens: &[Token], range: Range<usize>, holes: &[Range<usize>]) -> String {
-    let mut text = String::new();
-    for at in range {
-        let is_left_out = holes.iter().any(|hole| hole.contains(&at));
-        if let Some(token) = tokens.get(at).filter(|_| !is_left_out) {
-            text.push_str(&token.text);
-            text.push(' ');
-        }
-    }
-    text.push('\n');
-    text
+fn takes_check_apart(tokens: &[Token], at: usize) -> bool {
+    let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.is(text));
+    let writes_id = is(at, ".") && is(at + 1, "id") && is(at + 2, "=") && !is(at + 3, "=");
+    let reads_run = is(at, ".") && is(at + 1, "run");
+    let end = after(tokens, at + 1);
+    let is_result = at.checked_sub(1).is_some_and(|before| is(before, "{")) && is(end, "}");
+    let is_type = at.checked_sub(1).is_some_and(|before| is(before, ">"));
+    let is_check = is(at, "Check") && is(at + 1, "{") && !is_type;
+    let names_run = is_check && (at + 2..end).any(|at| is(at, "run"));
+    writes_id || reads_run || (names_run && !is_result)
 }
 
 /// Returns the names of the associated items in the body of a trait or an `impl`.
@@ -321,74 +299,4 @@ fn reads(tokens: &[Token], range: Range<usize>, path: &Path) -> (Vec<PathBuf>, b
         }
     }
     (files, is_readable)
-}
-
-/// Macros of other crates that import no name for the code around them.
-const FOREIGN_MACROS: [&str; 6] =
-    ["prop_assert", "prop_assert_eq", "prop_compose", "prop_oneof", "proptest", "sources"];
-
-/// Names in the bodies of macros, by the macro's name.
-#[derive(Debug, Default)]
-pub(crate) struct Macros {
-    pub(crate) bodies: BTreeMap<String, BTreeSet<String>>,
-}
-
-impl Macros {
-    /// Adds the macros that a file defines.
-    pub(crate) fn add(&mut self, text: &str) -> Option<()> {
-        let tokens = tokens(text)?;
-        let word = |at: usize| tokens.get(at).and_then(Token::name);
-        for at in 0..tokens.len() {
-            if word(at) != Some("macro_rules") {
-                continue;
-            }
-            let Some(name) = word(at + 2) else { continue };
-            let end = after(&tokens, at + 3);
-            let body = self.bodies.entry(name.to_owned()).or_default();
-            let words = (at + 3..end).filter_map(word);
-            body.extend(words.filter(|word| may_be_item(word)).map(str::to_owned));
-        }
-        Some(())
-    }
-
-    /// True if a call of the macro may import names: its body does, or is not known.
-    pub(crate) fn may_import(&self, name: &str) -> bool {
-        let is_harmless = STANDARD_MACROS.contains(&name) || FOREIGN_MACROS.contains(&name);
-        match self.bodies.get(name) {
-            Some(body) => body.contains(USE),
-            None => !is_harmless,
-        }
-    }
-
-    /// Adds to the body of each macro those of the macros that it calls.
-    pub(crate) fn close(&mut self) {
-        loop {
-            let mut grown = BTreeMap::new();
-            for (name, body) in &self.bodies {
-                let called = body.iter().filter_map(|word| self.bodies.get(word)).flatten();
-                let all: BTreeSet<String> = body.iter().chain(called).cloned().collect();
-                if all.len() > body.len() {
-                    grown.insert(name.clone(), all);
-                }
-            }
-            if grown.is_empty() {
-                return;
-            }
-            self.bodies.extend(grown);
-        }
-    }
-
-    /// True if nothing is known of a macro.
-    pub(crate) fn is_foreign(&self, name: &str) -> bool {
-        !self.bodies.contains_key(name) && !STANDARD_MACROS.contains(&name)
-    }
-
-    /// Returns the macros that read files, or the environment, where they are called.
-    pub(crate) fn reading(&self) -> BTreeSet<String> {
-        let reads = |body: &BTreeSet<String>| {
-            ["include_str", "include_bytes"].iter().any(|name| body.contains(*name))
-        };
-        let found = self.bodies.iter().filter(|(_, body)| reads(body));
-        found.map(|(name, _)| name.clone()).collect()
-    }
 }

@@ -10,9 +10,8 @@
 
 use std::ops::Range;
 
-use crate::chunk::written;
 use crate::mention::{Mention, mentions};
-use crate::token::{Token, after};
+use crate::token::{Token, after, written};
 
 /// Declaration of a check, of several, or of a part of an exam.
 #[derive(Debug, Clone, PartialEq, Eq)]

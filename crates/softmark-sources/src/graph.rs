@@ -21,9 +21,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::chunk::{Chunk, Macros, SourceFile};
+use crate::chunk::{Chunk, SourceFile};
 use crate::import::Imports;
 use crate::item::ItemKind;
+use crate::macros::Macros;
 use crate::mention::{Form, Mention};
 
 /// Items of all crates of an exam.

@@ -67,16 +67,7 @@ impl Imports {
             if is(at, ":") {
                 place.path.push(':');
             } else if is(at, "{") {
-                let close = tokens.get(at).and_then(|token| token.close).unwrap_or(range.end);
-                let mut start = at + 1;
-                while start < close {
-                    let mut end = start;
-                    while end < close && !is(end, ",") {
-                        end = after(tokens, end);
-                    }
-                    self.tree(tokens, start..end, place.clone(), external);
-                    start = end + 1;
-                }
+                self.group(tokens, at, &place, external);
                 return;
             } else if let Some(name) = tokens.get(at).and_then(Token::name) {
                 place.is_external |= place.parent.is_empty() && external.contains(name);
@@ -94,6 +85,20 @@ impl Imports {
                 return;
             }
             at += 1;
+        }
+    }
+
+    /// Reads the paths in the group whose brace is at `open`.
+    fn group(&mut self, tokens: &[Token], open: usize, place: &Place, external: &BTreeSet<String>) {
+        let close = tokens.get(open).and_then(|token| token.close).unwrap_or(tokens.len());
+        let mut start = open + 1;
+        while start < close {
+            let mut end = start;
+            while end < close && !tokens.get(end).is_some_and(|token| token.is(",")) {
+                end = after(tokens, end);
+            }
+            self.tree(tokens, start..end, place.clone(), external);
+            start = end + 1;
         }
     }
 

@@ -19,7 +19,9 @@ mod declared;
 mod graph;
 mod import;
 mod item;
+mod macros;
 mod mention;
+mod names;
 mod package;
 mod slices;
 mod token;
@@ -79,7 +81,10 @@ fn digest_of_folders(package: &Path, folders: &[&str]) -> Option<(String, BTreeS
 
 /// Returns code by which cargo compiles the crate again if one of the files changes.
 fn tracked(files: &BTreeSet<PathBuf>) -> String {
-    let each = files.iter().map(|path| format!("include_bytes!({path:?}).as_slice(),"));
+    let each = files.iter().map(|path| {
+        let path = path.display().to_string();
+        format!("include_bytes!({path:?}).as_slice(),")
+    });
     format!("const _: &[&[u8]] = &[{}];", each.collect::<String>())
 }
 

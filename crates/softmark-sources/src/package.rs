@@ -17,6 +17,10 @@ pub(crate) struct Packages {
     pub(crate) external: BTreeSet<String>,
     /// Files that decide how all of them are compiled.
     pub(crate) settings: Vec<PathBuf>,
+    /// Manifest of the workspace.
+    pub(crate) root: PathBuf,
+    /// What that says about how crates are compiled.
+    pub(crate) profile: String,
 }
 
 /// Crates of Softmark that exams are built on. The grader has their digest in the key of each run.
@@ -33,18 +37,35 @@ pub(crate) fn packages(folder: &Path) -> Option<Packages> {
     if ["patch", "replace"].iter().any(|key| workspace.contains_key(*key)) {
         return None;
     }
-    let mut settings = vec![root.join("Cargo.toml"), root.join("Cargo.lock")];
+    let mut settings = vec![root.join("Cargo.lock")];
     settings.extend(Some(root.join(".cargo/config.toml")).filter(|path| path.is_file()));
     let mut packages = Packages {
         folders: Vec::new(),
         names: Vec::new(),
         external: ["std", "core", "alloc"].map(str::to_owned).into(),
         settings,
+        root: root.join("Cargo.toml"),
+        profile: how_compiled(&workspace),
     };
     packages.add(folder, root, &workspace)?;
     // A name that is one of these packages here, and a crate of others there, cannot be told apart.
     let is_both = packages.names.iter().any(|name| packages.external.contains(name));
     (!is_both).then_some(packages)
+}
+
+/// Returns what the manifest of a workspace says about how crates are compiled: dependencies, features and profiles, and not which
+/// members, programs or lints it has.
+fn how_compiled(manifest: &Table) -> String {
+    let mut manifest = manifest.clone();
+    for key in ["bench", "bin", "example", "lib", "lints", "package", "test"] {
+        manifest.remove(key);
+    }
+    if let Some(workspace) = manifest.get_mut("workspace").and_then(Value::as_table_mut) {
+        for key in ["default-members", "exclude", "lints", "members", "metadata"] {
+            workspace.remove(key);
+        }
+    }
+    manifest.to_string()
 }
 
 impl Packages {

@@ -1,15 +1,17 @@
 //! Digests of what each check, and each other part of an exam, can run.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use crate::chunk::{Chunk, Macros, SourceFile, read};
+use crate::chunk::{Chunk, SourceFile, read};
 use crate::declared::{Declared, What};
 use crate::graph::{Graph, View};
 use crate::import::Imports;
+use crate::macros::Macros;
 use crate::mention::{Form, Mention};
 use crate::package::{ENGINE, Packages, packages, rust_files};
 
@@ -64,6 +66,8 @@ impl Sources {
             mistakes: None,
             reading_macros: BTreeSet::new(),
         };
+        add(&mut sources.common, packages.profile.as_bytes());
+        sources.open(&packages.root)?;
         for path in &packages.settings {
             let bytes = sources.open(path)?;
             add(&mut sources.common, &bytes);
@@ -84,7 +88,7 @@ impl Sources {
             add(common, file.public_uses.as_bytes());
         }
         let mistakes = packages.folders.first()?.parent()?.join("mistakes");
-        sources.mistakes = sources.digest_of_folder(&mistakes);
+        sources.mistakes = digest_of_mistakes(&mistakes);
         Some(sources)
     }
 
@@ -140,28 +144,6 @@ impl Sources {
         let bytes = fs::read(path).ok()?;
         self.files.insert(path.to_owned());
         Some(bytes)
-    }
-
-    /// Returns the digest of the pages and recorded answers in a folder of mistakes; `None` if there is none.
-    fn digest_of_folder(&mut self, folder: &Path) -> Option<String> {
-        let mut digest = Sha256::new();
-        let mut open = vec![folder.to_owned()];
-        let mut paths = BTreeSet::new();
-        while let Some(folder) = open.pop() {
-            for entry in fs::read_dir(folder).ok()? {
-                let path = entry.ok()?.path();
-                if path.is_dir() {
-                    open.push(path);
-                } else if path.extension().is_some_and(|it| it == "md" || it == "json") {
-                    paths.insert(path);
-                }
-            }
-        }
-        for path in paths {
-            add(&mut digest, path.strip_prefix(folder).ok()?.to_str()?.as_bytes());
-            add(&mut digest, &fs::read(&path).ok()?);
-        }
-        Some(hex(digest))
     }
 
     /// Computes the digests.
@@ -293,6 +275,7 @@ impl<'a> Digester<'a> {
 }
 
 /// Declaration, and the item that it is in.
+#[derive(Clone)]
 struct Place {
     chunk: usize,
     declared: Declared,
@@ -315,23 +298,51 @@ impl Declarations {
         for (at, chunk) in graph.chunks.iter().enumerate() {
             let of_exam = graph.files.get(chunk.file).is_some_and(|file| file.krate == 0);
             for declared in &chunk.declared {
-                let place = || Place { chunk: at, declared: declared.clone() };
-                match &declared.what {
-                    What::Checks(ids) => {
-                        for id in ids {
-                            all.checks.entry(id.clone()).or_default().push(place());
-                        }
-                    }
-                    What::Field(name) if of_exam => {
-                        all.fields.insert(name.clone(), place());
-                    }
-                    What::Exam { is_whole } if of_exam => all.exams.push(is_whole.then_some(at)),
-                    What::Field(_) | What::Exam { .. } => {}
-                }
+                all.add(Place { chunk: at, declared: declared.clone() }, of_exam);
             }
         }
         all
     }
+
+    /// Adds a declaration; `of_exam` is true if it is in the exam's own package.
+    fn add(&mut self, place: Place, of_exam: bool) {
+        match place.declared.what.clone() {
+            What::Checks(ids) => {
+                for id in ids {
+                    self.checks.entry(id).or_default().push(place.clone());
+                }
+            }
+            What::Field(name) if of_exam => {
+                self.fields.insert(name, place);
+            }
+            What::Exam { is_whole } if of_exam => {
+                self.exams.push(is_whole.then_some(place.chunk));
+            }
+            What::Field(_) | What::Exam { .. } => {}
+        }
+    }
+}
+
+/// Returns the digest of the pages and recorded answers in a folder of mistakes; `None` if there is none.
+fn digest_of_mistakes(folder: &Path) -> Option<String> {
+    let mut digest = Sha256::new();
+    let mut open = vec![folder.to_owned()];
+    let mut paths = BTreeSet::new();
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).ok()? {
+            let path = entry.ok()?.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|it| it == "md" || it == "json") {
+                paths.insert(path);
+            }
+        }
+    }
+    for path in paths {
+        add(&mut digest, path.strip_prefix(folder).ok()?.to_str()?.as_bytes());
+        add(&mut digest, &fs::read(&path).ok()?);
+    }
+    Some(hex(digest))
 }
 
 /// True if a module is around another one.
@@ -360,5 +371,10 @@ pub(crate) fn add(digest: &mut Sha256, piece: &[u8]) {
 
 /// Returns a digest in hexadecimal.
 pub(crate) fn hex(digest: Sha256) -> String {
-    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut text = String::new();
+    for byte in digest.finalize() {
+        // Writing to a string does not fail.
+        write!(text, "{byte:02x}").ok();
+    }
+    text
 }

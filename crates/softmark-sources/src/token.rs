@@ -1,5 +1,7 @@
 //! Tokens of a source file, with the end of each group.
 
+use std::ops::Range;
+
 use ra_ap_rustc_lexer::{FrontmatterAllowed, LiteralKind, TokenKind, strip_shebang, tokenize};
 
 /// Kind of a token.
@@ -54,17 +56,12 @@ pub(crate) fn tokens(text: &str) -> Option<Vec<Token>> {
         let length = usize::try_from(token.len).ok()?;
         let (text, after) = rest.split_at_checked(length)?;
         rest = after;
-        let kind = match token.kind {
-            TokenKind::Whitespace
-            | TokenKind::LineComment { .. }
-            | TokenKind::BlockComment { .. } => continue,
-            TokenKind::Ident | TokenKind::RawIdent | TokenKind::InvalidIdent => Kind::Name,
-            TokenKind::Literal { kind, .. } if is_text(kind) => Kind::Text,
-            _ if text.len() == 1 && text.bytes().all(|it| it.is_ascii_punctuation()) => {
-                Kind::Symbol
-            }
-            _ => Kind::Other,
-        };
+        let is_comment =
+            matches!(token.kind, TokenKind::LineComment { .. } | TokenKind::BlockComment { .. });
+        if is_comment || token.kind == TokenKind::Whitespace {
+            continue;
+        }
+        let kind = kind_of(token.kind, text);
         if kind == Kind::Symbol {
             match text {
                 "(" | "[" | "{" => open.push(tokens.len()),
@@ -81,6 +78,22 @@ pub(crate) fn tokens(text: &str) -> Option<Vec<Token>> {
         tokens.push(Token { kind, text: text.to_owned(), close: None });
     }
     open.is_empty().then_some(tokens)
+}
+
+fn kind_of(kind: TokenKind, text: &str) -> Kind {
+    let is_name = matches!(kind, TokenKind::Ident | TokenKind::RawIdent | TokenKind::InvalidIdent);
+    let is_symbol = text.len() == 1 && text.bytes().all(|it| it.is_ascii_punctuation());
+    if let TokenKind::Literal { kind, .. } = kind
+        && is_text(kind)
+    {
+        Kind::Text
+    } else if is_name {
+        Kind::Name
+    } else if is_symbol {
+        Kind::Symbol
+    } else {
+        Kind::Other
+    }
 }
 
 fn is_text(kind: LiteralKind) -> bool {
@@ -101,4 +114,18 @@ fn is_text(kind: LiteralKind) -> bool {
 /// Returns the index after the token at `at`, or after the group that it opens.
 pub(crate) fn after(tokens: &[Token], at: usize) -> usize {
     tokens.get(at).and_then(|token| token.close).unwrap_or(at) + 1
+}
+
+/// Returns the text of some tokens, one way for each list of tokens.
+pub(crate) fn written(tokens: &[Token], range: Range<usize>, holes: &[Range<usize>]) -> String {
+    let mut text = String::new();
+    for at in range {
+        let is_left_out = holes.iter().any(|hole| hole.contains(&at));
+        if let Some(token) = tokens.get(at).filter(|_| !is_left_out) {
+            text.push_str(&token.text);
+            text.push(' ');
+        }
+    }
+    text.push('\n');
+    text
 }

@@ -40,6 +40,8 @@ pub(crate) fn regrade(
     env: &Env,
     printer: &mut Printer<'_>,
 ) -> Result<Exit, Failure> {
+    plan.run.site.is_apart_from(&plan.run.submissions)?;
+    plan.run.site.check()?;
     let out = plan.run.out.as_deref().unwrap_or_else(|| Path::new(plan::RESULTS));
     let store = log::open(out)?;
     let runs = store.runs()?;
@@ -58,7 +60,7 @@ pub(crate) fn regrade(
     let mut graded = Vec::new();
     for ((assignment, _), batch) in &batches {
         let inputs = inputs(plan, &store, batch)?;
-        let survey = found(plan, assignment, batch, &inputs)?;
+        let survey = found(plan, assignment, batch, &inputs, env.folder.as_ref())?;
         let forced = batch.targets.iter().map(|it| (it.submission.clone(), it.forced.clone()));
         let forced = forced.collect();
         graded.push((batch.seed, run::Work { survey, inputs, forced, advice: ADVICE }));
@@ -134,6 +136,7 @@ fn found(
     assignment: &Untrusted,
     batch: &Batch,
     inputs: &[Input],
+    here: Option<&PathBuf>,
 ) -> Result<Survey, Failure> {
     let mut wanted: BTreeSet<&Untrusted> = batch.targets.iter().map(|it| &it.submission).collect();
     let mut entries: Vec<Entry> = Vec::new();
@@ -144,7 +147,7 @@ fn found(
         let alike = rest.iter().take_while(|input| is_alike(input)).count();
         let (now, later) = rest.split_at(alike);
         rest = later;
-        for entry in survey(plan, now)?.entries {
+        for entry in survey(plan, now, here)?.entries {
             if is_of(&entry, assignment) && wanted.remove(&entry.candidate.name) {
                 entries.push(entry);
             }
@@ -158,9 +161,9 @@ fn found(
 }
 
 /// Finds the submissions at paths that were given in one command. Paths that are gone have none.
-fn survey(plan: &RegradePlan, inputs: &[Input]) -> Result<Survey, Failure> {
-    let paths: Vec<PathBuf> =
-        inputs.iter().map(|it| near(&it.path)).filter(|it| it.exists()).collect();
+fn survey(plan: &RegradePlan, inputs: &[Input], here: Option<&PathBuf>) -> Result<Survey, Failure> {
+    let paths = inputs.iter().map(|it| near(&it.path, here).to_owned());
+    let paths: Vec<PathBuf> = paths.filter(|it| it.exists()).collect();
     let Some(first) = inputs.first().filter(|_| !paths.is_empty()) else {
         return Ok(Survey { entries: Vec::new() });
     };
@@ -170,17 +173,14 @@ fn survey(plan: &RegradePlan, inputs: &[Input]) -> Result<Survey, Failure> {
 }
 
 /// Returns a path as it is shorter, from the current folder on.
-fn near(path: &Path) -> PathBuf {
-    let here = std::env::current_dir().unwrap_or_default();
-    let below = path.strip_prefix(&here).ok().filter(|below| !below.as_os_str().is_empty());
-    below.unwrap_or(path).to_owned()
+fn near<'p>(path: &'p Path, here: Option<&PathBuf>) -> &'p Path {
+    let below = here.and_then(|here| path.strip_prefix(here).ok());
+    below.filter(|below| !below.as_os_str().is_empty()).unwrap_or(path)
 }
 
 fn is_of(entry: &Entry, assignment: &Untrusted) -> bool {
     match &entry.treatment {
-        Treatment::Assigned(assigned) => {
-            Untrusted::from(assigned.assignment.id.as_str()) == *assignment
-        }
+        Treatment::Assigned(assigned) => *assignment == assigned.assignment.id.as_str(),
         // It was of this assignment when it was graded.
         Treatment::Rejected(_) | Treatment::NoGrade(_) => true,
     }
@@ -194,9 +194,10 @@ fn missing(wanted: &BTreeSet<&Untrusted>, inputs: &[Input]) -> Failure {
     }
     let places: Vec<String> =
         inputs.iter().take(MOST_NAMED).map(|input| input.path.display().to_string()).collect();
-    let places = match places.is_empty() {
-        true => "the ledger does not say where they were".to_owned(),
-        false => format!("they were looked for in {}", places.join(", ")),
+    let places = if places.is_empty() {
+        "the ledger does not say where they were".to_owned()
+    } else {
+        format!("they were looked for in {}", places.join(", "))
     };
     let number = count(wanted.len(), "submission is", "submissions are");
     Failure::usage(

@@ -2,16 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::cli::args::{
-    AppealCommand, AppealTarget, DEFAULT_SEED, DiffArgs, LogArgs, OverrideArgs, RegradeArgs,
-    StatsArgs,
-};
-use crate::cli::env::Env;
+use crate::cli::args::{AppealCommand, AppealTarget, DiffArgs, LogArgs, OverrideArgs, StatsArgs};
 use crate::cli::failure::Failure;
-use crate::cli::plan::{RunPlan, device, glob_of, names, wanted};
-use crate::cli::readers::Readers;
-use crate::cli::site::Site;
-use crate::ledger::Selection;
 use crate::model::Points;
 use crate::report::DocumentFormat;
 use crate::store::Step;
@@ -25,17 +17,6 @@ pub(crate) struct LogPlan {
     pub(crate) out: PathBuf,
     /// Output format.
     pub(crate) format: DocumentFormat,
-}
-
-/// Inputs of `grade regrade`.
-#[derive(Debug)]
-pub(crate) struct RegradePlan {
-    /// Grading of the submissions; its paths are those on the command line.
-    pub(crate) run: RunPlan,
-    /// Choice of submissions and checks.
-    pub(crate) selection: Selection,
-    /// Seed of all random inputs; `None` for that of each submission's last grading.
-    pub(crate) seed: Option<u64>,
 }
 
 /// Name of results to compare.
@@ -145,37 +126,6 @@ impl ResultsName {
             },
         }
     }
-}
-
-/// Returns the plan of `grade regrade`.
-pub(super) fn regrade(args: RegradeArgs, env: &Env) -> Result<RegradePlan, Failure> {
-    let selection = Selection {
-        assignment: args.assignment.clone(),
-        checks: args.check.as_deref().map(|check| glob_of("--check", check)).transpose()?,
-        mistake: args.mistake,
-    };
-    let run = RunPlan {
-        site: Site::of(env)?,
-        submissions: args.submissions,
-        names: args.names.as_deref().map(names).transpose()?.unwrap_or_default(),
-        names_given: args.names,
-        // Paths that are given are those of this assignment.
-        assignment: args.assignment,
-        out: Some(args.out),
-        format: args.format,
-        readers: Readers::of(&args.audience, env)?,
-        jobs: args.jobs.unwrap_or(env.cores),
-        seed: args.seed.unwrap_or(DEFAULT_SEED),
-        device: device("auto")?,
-        only: None,
-        isolation: wanted(&args.isolation),
-        workers_at: args.isolation.workers_at,
-        fresh: false,
-        timings: args.timings,
-        require: None,
-        engine: None,
-    };
-    Ok(RegradePlan { run, selection, seed: args.seed })
 }
 
 pub(super) fn log(args: LogArgs) -> LogPlan {

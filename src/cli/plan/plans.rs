@@ -9,13 +9,12 @@ use softmark_sandbox::Level;
 
 use crate::cli::isolation::Wanted;
 use crate::cli::plan::course::CoursePlan;
-use crate::cli::plan::ledger::{
-    AppealPlan, DiffPlan, LogPlan, OverridePlan, RegradePlan, StatsPlan,
-};
+use crate::cli::plan::ledger::{AppealPlan, DiffPlan, LogPlan, OverridePlan, StatsPlan};
 use crate::cli::readers::Readers;
 use crate::cli::site::Site;
 use crate::intake::Names;
 use crate::jobs::EngineChoice;
+use crate::ledger::Selection;
 use crate::model::Points;
 use crate::report::{DocumentFormat, Format};
 use crate::scaffold::NewCourse;
@@ -195,6 +194,17 @@ pub(crate) struct RunPlan {
     pub(crate) require: Option<u8>,
     /// Job engine that grades; `None` if this process does.
     pub(crate) engine: Option<EnginePlan>,
+}
+
+/// Inputs of `grade regrade`.
+#[derive(Debug)]
+pub(crate) struct RegradePlan {
+    /// Grading of the submissions; its paths are those on the command line.
+    pub(crate) run: RunPlan,
+    /// Choice of submissions and checks.
+    pub(crate) selection: Selection,
+    /// Seed of all random inputs; `None` for that of each submission's last grading.
+    pub(crate) seed: Option<u64>,
 }
 
 /// Job engine, and how it is asked.

@@ -41,7 +41,7 @@ fn a_regrade_runs_what_is_missing_and_then_nothing() {
     let again = desk.grade("regrade").exit(0);
     assert!(again.stderr.contains("2 records of 2 from an earlier run; `grade diff`"), "{again}");
     let diff = desk.grade("diff").exit(0);
-    assert!(diff.stdout.contains("2 submissions are the same"), "{diff}");
+    assert!(diff.stdout.contains("0 lost, 0 gained, 2 unchanged"), "{diff}");
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn an_override_holds_after_a_regrade_and_the_log_shows_no_change() {
     desk.grade("regrade --check scaled-dot-product/*").exit(0);
     let shown = desk.read("results/records/hiroshi.json");
     let document: Value = serde_json::from_str(&shown).unwrap();
-    let tasks = document["records"][0]["tasks"].as_array().unwrap().clone();
+    let tasks = document["record"]["tasks"].as_array().unwrap().clone();
     let mut all = tasks.iter().flat_map(|task| task["checks"].as_array().unwrap());
     let found = all.find(|it| it["id"] == check).unwrap();
     assert_eq!((&found["points"], &found["override"]["graded"]), (&0.5.into(), &0.0.into()));
