@@ -81,7 +81,7 @@ struct Source {
     log: Untrusted,
 }
 
-/// What a check found, as far as bands depend on it.
+/// Result of a check, as far as bands depend on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Found {
     status: Status,

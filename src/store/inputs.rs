@@ -1,4 +1,4 @@
-//! Where the submissions of a run were, and how they were read.
+//! Paths of the submissions of a run, and how their names were read.
 
 use std::path::{Path, PathBuf};
 

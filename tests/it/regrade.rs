@@ -29,7 +29,7 @@ struct Class {
     only: Option<&'static str>,
 }
 
-/// What came of a run.
+/// Records of a run, and the work that it did.
 struct Graded {
     records: BTreeMap<String, Record>,
     /// Checks that were run, by submission; trainings are named by their task.

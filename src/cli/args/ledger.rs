@@ -28,8 +28,8 @@ pub(crate) struct LogArgs {
 /// Arguments of `grade regrade`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct RegradeArgs {
-    /// Where the submissions are, as `grade run` takes them [default: where they were when they
-    /// were last graded].
+    /// Paths of the submissions, as `grade run` takes them [default: those at which they were last
+    /// graded].
     #[arg(value_name = "SUBMISSION")]
     pub(crate) submissions: Vec<PathBuf>,
 

@@ -21,7 +21,7 @@ use crate::store::{Input, RunId, SavedRun, Store};
 /// Most submissions that one message names.
 const MOST_NAMED: usize = 5;
 
-/// What to do next.
+/// Advice at the end of a regrade.
 const ADVICE: &str = "`grade diff` shows who moved, and why";
 
 /// Submissions of one assignment that are graded in one run.

@@ -41,7 +41,7 @@ pub(crate) struct Work {
     pub(crate) inputs: Vec<Input>,
     /// Checks that are run again whatever their keys say.
     pub(crate) forced: Forced,
-    /// What to do if no earlier result should count, as the end of a sentence.
+    /// Advice about results of earlier runs, as the end of a sentence.
     pub(crate) advice: &'static str,
 }
 
