@@ -70,9 +70,7 @@ impl GeneratedCourse {
     pub(crate) fn generate(folder: &Path, project: Project<'_>, size: Size) -> Self {
         let home = folder.join("course");
         fs::create_dir_all(&home).unwrap();
-        for name in ["assignments", "solutions"] {
-            symlink(project.home.join(name), home.join(name)).unwrap();
-        }
+        link_project(project.home, &home);
         let students = students(project.home, size.students);
         fs::write(home.join("softmark.toml"), settings(&students)).unwrap();
         fs::write(home.join("roster.csv"), roster(&students)).unwrap();
@@ -87,6 +85,18 @@ impl GeneratedCourse {
             downloads.insert(id, path);
         }
         Self { home, downloads, submissions, gradebook }
+    }
+}
+
+/// Makes a folder that holds what this repository does, but for the file of its course: the libraries of submissions are built
+/// from it.
+fn link_project(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).unwrap() {
+        let name = entry.unwrap().file_name();
+        let is_own = ["softmark.toml", "target", ".git"].iter().any(|own| name == *own);
+        if !is_own {
+            symlink(from.join(&name), to.join(&name)).unwrap();
+        }
     }
 }
 
