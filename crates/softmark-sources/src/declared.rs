@@ -34,7 +34,7 @@ impl Declared {
     }
 }
 
-/// What is declared.
+/// Subject of a declaration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum What {
     /// Checks, by their ids.

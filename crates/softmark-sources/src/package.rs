@@ -19,7 +19,7 @@ pub(crate) struct Packages {
     pub(crate) settings: Vec<PathBuf>,
     /// Manifest of the workspace.
     pub(crate) root: PathBuf,
-    /// What that says about how crates are compiled.
+    /// Text of its dependencies, features and profiles.
     pub(crate) profile: String,
 }
 

@@ -281,7 +281,7 @@ struct Place {
     declared: Declared,
 }
 
-/// What the packages of an exam declare.
+/// Declarations in the packages of an exam.
 #[derive(Default)]
 struct Declarations {
     /// Declarations of checks, by their ids.

@@ -1,4 +1,4 @@
-//! Which digests change with which edits.
+//! Edits of sources, and the digests that they change.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
