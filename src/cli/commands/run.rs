@@ -206,6 +206,8 @@ fn no_results() -> Failure {
 struct Finished {
     /// Number of submissions of which no code was run.
     cached: usize,
+    /// Number of submissions of which some checks were run.
+    mixed: usize,
     /// Number of checks.
     checks: usize,
     /// Number of checks whose results come from earlier runs.
@@ -219,6 +221,7 @@ impl Finished {
         match event {
             Event::Finished { submission, cached, checks, reused, timings, .. } => {
                 self.cached += usize::from(*cached);
+                self.mixed += usize::from(!cached && *reused > 0);
                 self.checks += checks;
                 self.reused += reused;
                 if !cached {
@@ -279,15 +282,14 @@ fn tell(
     if let Some(out) = &plan.out {
         printer.plain(format_args!("kept in {}\n", out.display()));
     }
-    let Finished { cached, checks, reused, .. } = finished;
-    if *reused == 0 {
+    let Finished { cached, mixed, checks, reused, .. } = finished;
+    if cached + mixed == 0 {
         return;
     }
     let (had, of) = (count(*cached, "record", "records"), run.records.len());
-    let rest = match checks - reused {
-        0 => String::new(),
-        ran => format!(", {} run, {reused} from an earlier run", count(ran, "check", "checks")),
-    };
+    let ran = count(checks - reused, "check", "checks");
+    let rest = format!(", {ran} run, {reused} from an earlier run");
+    let rest = if *mixed > 0 { rest } else { String::new() };
     printer.plain(format_args!("{had} of {of} from an earlier run{rest}; {advice}\n"));
 }
 
