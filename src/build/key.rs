@@ -17,13 +17,14 @@ const OF_COURSE: &[&str] = &["Cargo.lock", "Cargo.toml", ASSIGNMENTS, CRATES, SO
 const OF_CHECKOUT: &[&str] = &["Cargo.toml", CRATES];
 
 /// Crates that nothing in a pack uses, which `tests/it/tidy.rs` checks.
-const EXCLUDED: [&str; 8] = [
+const EXCLUDED: [&str; 9] = [
     "softmark-checks",
     "softmark-data",
     "softmark-exam",
     "softmark-plot",
     "softmark-pretrain",
     "softmark-sandbox",
+    "softmark-sources",
     "softmark-student",
     "softmark-untrusted",
 ];

@@ -10,8 +10,8 @@ use clap::{CommandFactory, FromArgMatches};
 use crate::cli::args::{Args, COMMAND, MAX_WIDTH};
 use crate::cli::commands::{
     appeal, attach, audit, autograde, calibrate, chunk, course_check, course_grades, diff, doctor,
-    explain, feedback, log, mark, new, override_points, package, release, run, shell, show,
-    similar, stats,
+    explain, feedback, log, mark, new, override_points, package, regrade, release, run, shell,
+    show, similar, stats,
 };
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
@@ -79,6 +79,7 @@ fn carry_out(plan: Plan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, F
         Plan::Similar(plan) => similar::similar(&plan, printer),
         Plan::Override(plan) => override_points::override_points(&plan, printer),
         Plan::Appeal(plan) => appeal::appeal(&plan, printer),
+        Plan::Regrade(mut plan) => regrade::regrade(&mut plan, env, printer),
         Plan::Log(plan) => log::log(&plan, printer),
         Plan::Diff(plan) => diff::diff(&plan, printer),
         Plan::Stats(plan) => stats::stats(&plan, printer),

@@ -9,7 +9,10 @@ use crate::report::text::{pad, width, wrap};
 /// Commands by purpose. Each command is in one of them.
 const PURPOSES: [(&str, &[&str]); 5] = [
     ("Grade submissions", &["run", "show", "explain", "mark", "feedback"]),
-    ("Run a course", &["course", "log", "diff", "override", "appeal", "stats", "similar"]),
+    (
+        "Run a course",
+        &["course", "regrade", "log", "diff", "override", "appeal", "stats", "similar"],
+    ),
     ("Make assignments", &["new", "release", "audit", "calibrate"]),
     ("Grade on other machines", &["package", "autograde", "attach", "chunk"]),
     ("Set up", &["doctor", "completions", "man"]),

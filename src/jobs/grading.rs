@@ -12,13 +12,14 @@ use crate::jobs::result::UnitResult;
 use crate::jobs::work::Work;
 use crate::model::{Record, Usage};
 use crate::pipeline::{Done, Entry, Event, FromThread, GradingRun, PipelineError, Survey, Timings};
+use crate::store::RecordKeys;
 
 /// Record of a submission, and what is not part of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GradedSubmission {
-    /// Cache key of the record; empty if it is not to be reused.
-    pub key: String,
+    /// Keys of the record and of its checks.
+    pub keys: RecordKeys,
     /// Cost of grading.
     pub usage: Option<Usage>,
     /// The record.
@@ -100,11 +101,12 @@ impl Work for Grading<'_> {
     type Output = GradedSubmission;
 
     fn take(&mut self, place: usize, output: GradedSubmission) -> Result<(), JobsError> {
-        let GradedSubmission { key, usage, mut record } = output;
+        let GradedSubmission { keys, usage, mut record } = output;
         let unit = Unit { place, name: record.submission.clone() };
         unit.check(Some(&self.entry(place)?.candidate.name))?;
         record.usage = usage;
-        self.keep(place, Done { record, key, cached: false, timings: Timings::default() })
+        let timings = Timings::default();
+        self.keep(place, Done { record, keys, cached: false, reused: 0, timings })
     }
 
     fn give_up(&mut self, place: usize, reason: String) -> Result<(), JobsError> {
@@ -143,6 +145,6 @@ fn entry<'a>(survey: &'a Survey, unit: &Unit) -> Result<&'a Entry, JobsError> {
 }
 
 fn graded(done: Done) -> GradedSubmission {
-    let Done { record, key, .. } = done;
-    GradedSubmission { key, usage: record.usage, record }
+    let Done { record, keys, .. } = done;
+    GradedSubmission { keys, usage: record.usage, record }
 }

@@ -1,9 +1,9 @@
-//! Inference from cache keys: whether two gradings were made with the same checks.
+//! Inference from cache keys of records: whether two gradings were made with the same checks, where checks have no keys.
 //!
-//! A cache key is a hash of three things: the submission's files, the assignment, and the grader with its settings. In one run
-//! all submissions to an assignment share the last two, their *basis*. If the same files were graded in two runs, their
-//! keys tell whether the bases are the same: equal keys mean equal bases, other keys mean other bases. One
-//! submission that was graded unchanged in both runs therefore decides for all of them.
+//! A record's cache key is a hash of three things: the submission's files, the assignment, and the grader with its settings.
+//! In one run all submissions to an assignment share the last two, their *basis*. If the same files were graded in two runs,
+//! their keys tell whether the bases are the same: equal keys mean equal bases, other keys mean other bases. One submission
+//! that was graded unchanged in both runs therefore decides for all of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 

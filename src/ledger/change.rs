@@ -9,7 +9,10 @@ use super::delta::Delta;
 use super::graded::Graded;
 use crate::model::{Grader, Points, RecordOutcome, Status};
 use crate::overrides::{Overrides, effective};
-use crate::store::GradedCheck;
+use crate::store::{GradedCheck, Grading};
+
+/// Most checks that a sentence names.
+const MOST_NAMED: usize = 3;
 
 /// Mark of one check: what the grader decided, and the points that count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +54,8 @@ pub struct CheckChange {
     pub before: Option<Mark>,
     /// Mark in the later grading; `None` if it has no such check.
     pub after: Option<Mark>,
+    /// Relation of what decided the two results, the submission's files apart.
+    pub basis: Basis,
 }
 
 impl CheckChange {
@@ -82,8 +87,10 @@ pub struct SettingChange {
 pub struct Change {
     /// True if the submission's files differ.
     pub has_other_files: bool,
-    /// Relation of assignment, checks and grader.
+    /// Relation of assignment, checks and grader. Points and titles count as long as the checks have no keys of their own.
     pub basis: Basis,
+    /// Checks that changed, if others did not, in the order of the later grading; none if all changed, or if it is not known.
+    pub changed_checks: Vec<Untrusted>,
     /// Settings of the grader that differ.
     pub settings: Vec<SettingChange>,
     /// True if an override was given, changed or withdrawn.
@@ -123,19 +130,24 @@ impl Change {
     /// Compares two gradings of a submission.
     pub fn between(before: Side<'_>, after: Side<'_>, bases: &Bases) -> Self {
         let (old, new) = (&before.graded.grading, &after.graded.grading);
-        let checks = check_changes(before, after);
         let settings = setting_changes(&before.graded.grader, &after.graded.grader);
-        let is_worth_other = checks.iter().any(CheckChange::is_worth_other_points);
-        let mut basis = bases.compare(&before.graded.node(), &after.graded.node());
-        if basis == Basis::Unknown && (!settings.is_empty() || is_worth_other) {
-            basis = Basis::Changed;
-        }
+        let keys = Keys::between(old, new);
+        let basis = keys.basis().unwrap_or_else(|| {
+            let basis = bases.compare(&before.graded.node(), &after.graded.node());
+            let is_other = || {
+                let checks = check_changes(before, after, &keys, basis);
+                !settings.is_empty() || checks.iter().any(CheckChange::is_worth_other_points)
+            };
+            if basis == Basis::Unknown && is_other() { Basis::Changed } else { basis }
+        });
+        let changed_checks = keys.changed_among_others();
         Self {
             has_other_files: old.sha256 != new.sha256,
             basis,
+            changed_checks,
             settings,
             has_other_overrides: has_other_overrides(before, after),
-            checks,
+            checks: check_changes(before, after, &keys, basis),
         }
     }
 
@@ -192,10 +204,58 @@ impl Change {
             .iter()
             .map(|it| format!("{} {} → {}", it.name, it.before, it.after))
             .collect();
+        if !self.changed_checks.is_empty() {
+            let named = self.changed_checks.iter().take(MOST_NAMED).map(ToString::to_string);
+            let mut named: Vec<String> = named.collect();
+            let more = self.changed_checks.len().saturating_sub(MOST_NAMED);
+            if more > 0 {
+                named.push(format!("and {more} more"));
+            }
+            return format!("other checks: {}", named.join(", "));
+        }
         if settings.is_empty() {
             return "other checks (assignment, grader or compiler)".to_owned();
         }
         format!("other checks ({})", settings.join(", "))
+    }
+}
+
+/// Keys of the checks that two gradings have in common.
+struct Keys<'a> {
+    /// True for each check whose key differs; `None` if one of the gradings has no key of it.
+    differ: Vec<(&'a Untrusted, Option<bool>)>,
+}
+
+impl<'a> Keys<'a> {
+    fn between(before: &Grading, after: &'a Grading) -> Self {
+        let differ = after.checks.iter().filter_map(|new| {
+            let old = before.checks.iter().find(|old| old.id == new.id)?;
+            Some((&new.id, old.key.as_ref().zip(new.key.as_ref()).map(|(old, new)| old != new)))
+        });
+        Self { differ: differ.collect() }
+    }
+
+    /// Returns the relation of what all checks depend on; `None` if it is not known of one of them, or if there are none.
+    fn basis(&self) -> Option<Basis> {
+        let all: Vec<bool> =
+            self.differ.iter().map(|(_, differs)| *differs).collect::<Option<_>>()?;
+        let any = all.iter().any(|differs| *differs);
+        (!all.is_empty()).then_some(if any { Basis::Changed } else { Basis::Same })
+    }
+
+    /// Returns the relation of what a check depends on; `None` if it is not known.
+    fn basis_of(&self, id: &Untrusted) -> Option<Basis> {
+        let (_, differs) = self.differ.iter().find(|(other, _)| *other == id)?;
+        differs.map(|differs| if differs { Basis::Changed } else { Basis::Same })
+    }
+
+    /// Returns the checks that changed, if some did not.
+    fn changed_among_others(&self) -> Vec<Untrusted> {
+        let of = |wanted: bool| self.differ.iter().filter(move |(_, it)| *it == Some(wanted));
+        if of(false).count() == 0 {
+            return Vec::new();
+        }
+        of(true).map(|(id, _)| (*id).clone()).collect()
     }
 }
 
@@ -211,7 +271,14 @@ fn has_other_overrides(before: Side<'_>, after: Side<'_>) -> bool {
 }
 
 /// Returns the checks whose marks differ; none if one of the gradings has no results.
-fn check_changes(before: Side<'_>, after: Side<'_>) -> Vec<CheckChange> {
+///
+/// `basis` is the relation of what all checks depend on.
+fn check_changes(
+    before: Side<'_>,
+    after: Side<'_>,
+    keys: &Keys<'_>,
+    basis: Basis,
+) -> Vec<CheckChange> {
     if !before.has_results() || !after.has_results() {
         return Vec::new();
     }
@@ -228,6 +295,7 @@ fn check_changes(before: Side<'_>, after: Side<'_>) -> Vec<CheckChange> {
         check: id.clone(),
         before: mark(&old, id),
         after: mark(&new, id),
+        basis: keys.basis_of(id).unwrap_or(basis),
     });
     changes.filter(|change| change.before != change.after).collect()
 }

@@ -71,6 +71,8 @@ pub(super) struct ChangeOf<'a> {
     causes: Vec<&'static str>,
     /// Relation of assignment, checks and grader: `same`, `changed` or `unknown`.
     basis: &'static str,
+    /// Checks that changed, if others did not.
+    changed_checks: &'a [Untrusted],
     settings: Vec<SettingOf<'a>>,
     checks: Vec<CheckOf<'a>>,
 }
@@ -86,6 +88,8 @@ struct SettingOf<'a> {
 struct CheckOf<'a> {
     id: &'a Untrusted,
     difference: f64,
+    /// Relation of what decided the two results: `same`, `changed` or `unknown`.
+    basis: &'static str,
     before: Option<MarkOf>,
     after: Option<MarkOf>,
 }
@@ -122,6 +126,7 @@ impl<'a> CheckOf<'a> {
         Self {
             id: &change.check,
             difference: change.delta().to_f64(),
+            basis: change.basis.as_str(),
             before: change.before.map(MarkOf::of),
             after: change.after.map(MarkOf::of),
         }
@@ -134,6 +139,7 @@ impl<'a> ChangeOf<'a> {
         Self {
             causes: change.causes(),
             basis: change.basis.as_str(),
+            changed_checks: &change.changed_checks,
             settings: change.settings.iter().map(SettingOf::of).collect(),
             checks: change.checks.iter().map(CheckOf::of).collect(),
         }

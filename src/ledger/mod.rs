@@ -8,8 +8,8 @@
 //!
 //! Invariant: pure functions of what the database holds. The same ledger gives the same bytes.
 //!
-//! The cache keys, which are hashes of the files, the assignment and the grader, tell whether the checks changed between two
-//! gradings: see [`Bases`].
+//! The keys of checks tell which of them changed between two gradings. Gradings of older graders, and those in which a check
+//! ended its process, have keys of whole records alone: whether the checks changed follows from these, see [`Bases`].
 
 pub mod appeals;
 mod bases;
@@ -23,6 +23,7 @@ mod json;
 mod log;
 mod log_json;
 mod results;
+mod targets;
 mod terminal;
 mod words;
 
@@ -34,3 +35,4 @@ pub use format::{write_diff, write_log, write_runs};
 pub use graded::Graded;
 pub use log::{Event, History, Logged, Sources};
 pub use results::Results;
+pub use targets::{Selection, Target, targets};

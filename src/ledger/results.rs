@@ -59,6 +59,7 @@ fn grading(record: &Record) -> Grading {
             points: graded_points(check),
             max_points: check.max_points,
             mistake: check.mistake.clone(),
+            key: None,
         })
         .collect();
     let all = record.tasks.iter().flat_map(|task| &task.checks);

@@ -13,7 +13,7 @@ use crate::clock;
 use crate::marks::{Marks, MarksError};
 use crate::model::{Grader, Record};
 use crate::overrides::Overrides;
-use crate::store::{Folder, LEDGER, RunId, Store, StoreError};
+use crate::store::{Folder, Input, KeyedRecord, LEDGER, RecordKeys, RunId, Store, StoreError};
 
 /// Folder of results, open for one run: the database, and a document for each submission.
 #[derive(Debug)]
@@ -53,16 +53,17 @@ pub enum ArchiveError {
 }
 
 impl Archive {
-    /// Opens the folder of results at `out`; creates it if it does not exist.
+    /// Opens the folder of results at `out` for a run that was given `inputs`; creates it if it does not exist.
     ///
     /// # Errors
     ///
     /// Fails if the folder, its database or the marks in it cannot be read or written.
-    pub fn open(out: &Path, grader: &Grader) -> Result<Self, ArchiveError> {
+    pub fn open(out: &Path, grader: &Grader, inputs: &[Input]) -> Result<Self, ArchiveError> {
         fs::create_dir_all(out)
             .map_err(|source| ArchiveError::Folder { path: out.to_owned(), source })?;
         let mut store = Store::open(&out.join(LEDGER))?;
         let run = store.begin_run(grader, &clock::now())?;
+        store.add_inputs(run, inputs)?;
         // An invalid file of marks must be reported before anything is graded.
         Marks::read(out)?;
         let folder = Folder::of(out);
@@ -74,8 +75,17 @@ impl Archive {
     /// # Errors
     ///
     /// Fails if the database cannot be read.
-    pub fn cached(&self, key: &str) -> Result<Option<Record>, ArchiveError> {
+    pub fn cached(&self, key: &str) -> Result<Option<KeyedRecord>, ArchiveError> {
         Ok(self.store.cached(key)?)
+    }
+
+    /// Returns the last records of these files whose checks have keys, the newest first.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database cannot be read.
+    pub fn keyed(&self, sha256: &str, assignment: &str) -> Result<Vec<KeyedRecord>, ArchiveError> {
+        Ok(self.store.keyed(sha256, assignment)?)
     }
 
     /// Returns the processor time that grading took when it was last measured, by submission.
@@ -92,8 +102,8 @@ impl Archive {
     /// # Errors
     ///
     /// Fails if the record cannot be written, or the marks or overrides cannot be read.
-    pub fn keep(&mut self, key: &str, record: &mut Record) -> Result<(), ArchiveError> {
-        self.store.save(self.run, key, record)?;
+    pub fn keep(&mut self, keys: &RecordKeys, record: &mut Record) -> Result<(), ArchiveError> {
+        self.store.save(self.run, keys, record)?;
         Marks::read(&self.out)?.lay_on(record);
         Overrides::of(&self.store)?.lay_on(record);
         self.folder.write(&self.grader, record).map_err(|source| {

@@ -1,6 +1,6 @@
 //! Runs the checks of one submission, in the order of the suite.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use softmark_checks::check::without_defects;
 use softmark_checks::{CheckError, KillMatrix, Outcome};
@@ -12,13 +12,15 @@ use crate::diagnose::Named;
 use crate::examine::{Answered, Sessions};
 use crate::intake::Uploaded;
 use crate::model::{ModelRecord, TrainingRecord};
+use crate::pipeline::basis::Basis;
 use crate::pipeline::ends::{MOST_ENDS, outcome_ends};
+use crate::pipeline::reuse::{Reuse, is_independent, is_trained};
 use crate::pipeline::timings::{Phase, Stopwatch, Timings};
 use crate::pipeline::written::written;
 use crate::pipeline::{training, upload};
 use crate::session::Budget;
 
-/// Results of a submission's checks.
+/// Results of a submission's checks. Of reused checks it has the mistakes and the trainings, and not the outcomes.
 #[derive(Debug, Default)]
 pub(crate) struct Conducted {
     /// Outcomes by the checks' ids.
@@ -31,6 +33,10 @@ pub(crate) struct Conducted {
     pub(crate) models: Vec<ModelRecord>,
     /// Trainings that were run.
     pub(crate) trainings: Vec<TrainingRecord>,
+    /// Checks that had a mistake looked for, reused ones among them.
+    pub(crate) failed: BTreeSet<String>,
+    /// True if a check may have had an influence on another one: if one ended its process, or the time was used up.
+    pub(crate) is_entangled: bool,
     /// Time that the phases took.
     pub(crate) timings: Timings,
 }
@@ -56,9 +62,13 @@ pub(crate) struct Course<'a> {
     pub(crate) training_seed: u64,
     /// Budget of the submission.
     pub(crate) budget: &'a Budget,
+    /// Results of earlier runs: these checks are not run.
+    pub(crate) reuse: &'a Reuse,
+    /// Keys of the results.
+    pub(crate) basis: &'a Basis,
 }
 
-/// Runs the checks that have points in the assignment, and diagnoses those that fail.
+/// Runs the checks that have points in the assignment and no result that is reused, and diagnoses those that fail.
 ///
 /// After two faults in a task that ended the process, the other checks of the task are not run.
 /// Once the submission's time is used up, no check is run. Checks that are not run for these
@@ -72,7 +82,7 @@ pub(crate) fn conduct<S: Session>(
     sessions: &mut Sessions<S>,
     told: &mut dyn FnMut(&'static str),
 ) -> Result<Conducted, CheckError> {
-    let Course { assignment, suite, diagnose, seed, budget, .. } = course;
+    let Course { assignment, suite, seed, budget, reuse, .. } = course;
     let mut conducted = Conducted::default();
     let mut watch = Stopwatch::start(budget);
     // By task: number of checks that ended the process, and the last one that did.
@@ -82,6 +92,12 @@ pub(crate) fn conduct<S: Session>(
     for entry in (suite.checks)() {
         let (id, task) = (entry.check.id, entry.check.task());
         if !worth_points(assignment, id) {
+            continue;
+        }
+        if let Some(reused) = reuse.check(id) {
+            if reused.wants_a_reason() {
+                failed.entry(task).or_default().push(entry);
+            }
             continue;
         }
         let outcome = match (out_of_time(budget), ends.get(task)) {
@@ -108,18 +124,42 @@ pub(crate) fn conduct<S: Session>(
         if ends.contains_key(task) || budget.spent().is_some() {
             continue;
         }
-        let session = sessions.diagnosed(suite, task)?;
-        let name = || diagnose(suite, task, &failed, session, budget);
-        let named = without_defects(task, name)?;
-        for (check, mistake) in named {
-            conducted.mistakes.insert(check.to_owned(), mistake.to_owned());
-        }
+        conducted.mistakes.extend(name_mistakes(course, task, &failed, sessions)?);
+        conducted.failed.extend(failed.into_iter().map(|entry| entry.check.id.to_owned()));
     }
     watch.end(Phase::Diagnosis, &mut conducted.timings);
     conduct_trainings(course, sessions, told, &mut conducted)?;
     conduct_uploads(course, sessions, told, &mut conducted)?;
     watch.end(Phase::Training, &mut conducted.timings);
+    conducted.is_entangled =
+        budget.spent().is_some() || !conducted.outcomes.values().all(is_independent);
     Ok(conducted)
+}
+
+/// Returns the mistakes behind the failed checks of a task: those of an earlier run if nothing has changed, or else what the
+/// diagnosis finds.
+fn name_mistakes<S: Session>(
+    course: Course<'_>,
+    task: &str,
+    failed: &[SuiteCheck],
+    sessions: &mut Sessions<S>,
+) -> Result<BTreeMap<String, String>, CheckError> {
+    let Course { suite, diagnose, budget, reuse, basis, .. } = course;
+    let ids: Vec<&str> = failed.iter().map(|entry| entry.check.id).collect();
+    if let Some(mistakes) = reuse.mistakes(task, &ids, basis) {
+        return Ok(mistakes);
+    }
+    let session = sessions.diagnosed(suite, task)?;
+    let name = || diagnose(suite, task, failed, session, budget);
+    let named = without_defects(task, name)?;
+    Ok(named.into_iter().map(|(check, it)| (check.to_owned(), it.to_owned())).collect())
+}
+
+/// Returns the outcomes that are known: of checks that were run, and of reused ones as far as others depend on them.
+fn known_outcomes(course: Course<'_>, conducted: &Conducted) -> BTreeMap<String, Outcome> {
+    let mut known: BTreeMap<String, Outcome> = course.reuse.outcomes().collect();
+    known.extend(conducted.outcomes.clone());
+    known
 }
 
 /// Runs the trainings whose bands have points.
@@ -129,9 +169,14 @@ fn conduct_trainings<S: Session>(
     told: &mut dyn FnMut(&'static str),
     conducted: &mut Conducted,
 ) -> Result<(), CheckError> {
-    let Course { assignment, suite, seed, budget, .. } = course;
+    let Course { assignment, suite, seed, budget, reuse, .. } = course;
     for training in suite.trainings {
         let bands = training::bands(assignment, training.task);
+        let is_asked = |task: &str| is_trained(training, task);
+        if reuse.has_bands(&bands, &is_asked, &conducted.outcomes) {
+            conducted.trainings.extend(reuse.training(&bands).cloned());
+            continue;
+        }
         let Some(rules) = assignment.training.as_ref().filter(|_| !bands.is_empty()) else {
             continue;
         };
@@ -140,9 +185,9 @@ fn conduct_trainings<S: Session>(
             continue;
         }
         told(training.task);
-        let known = &conducted.outcomes;
+        let known = known_outcomes(course, conducted);
         let mut is_written = |task: &'static str, sessions: &mut Sessions<S>| {
-            written((suite, task), seed, known, sessions)
+            written((suite, task), seed, &known, sessions)
         };
         let (outcomes, record) = training::conduct(
             (training, rules),
@@ -165,9 +210,13 @@ fn conduct_uploads<S: Session>(
     told: &mut dyn FnMut(&'static str),
     conducted: &mut Conducted,
 ) -> Result<(), CheckError> {
-    let Course { assignment, suite, seed, budget, .. } = course;
+    let Course { assignment, suite, seed, budget, reuse, .. } = course;
     for upload in suite.uploads {
         let bands = training::bands(assignment, upload.task);
+        if reuse.has_bands(&bands, &|_| true, &conducted.outcomes) {
+            conducted.models.extend(reuse.model(&bands).cloned());
+            continue;
+        }
         if bands.is_empty() {
             continue;
         }
@@ -177,9 +226,9 @@ fn conduct_uploads<S: Session>(
         }
         told(upload.task);
         let uploaded = course.uploads.get(upload.file);
-        let known = &conducted.outcomes;
+        let known = known_outcomes(course, conducted);
         let mut is_written = |task: &'static str, sessions: &mut Sessions<S>| {
-            written((suite, task), seed, known, sessions)
+            written((suite, task), seed, &known, sessions)
         };
         let (outcomes, model) = upload::conduct(
             (upload, uploaded),
@@ -238,13 +287,15 @@ mod tests {
 
     use softmark_checks::outcome::Evidence;
     use softmark_checks::{Check, Subject};
-    use softmark_exam::{Program, Response, Upload, program};
+    use softmark_exam::{Program, Response, Sources, Upload, program};
     use softmark_sandbox::Limits;
     use softmark_wire::{Asked, Attempt, Failure, Reply, Request, SessionError};
 
     use crate::assignment::{Band, CheckEntry, Deadline, TaskEntry};
     use crate::examine::SessionKind;
     use crate::model::{Points, Visibility};
+    use crate::pipeline::basis::RunBasis;
+    use crate::pipeline::survey::Assigned;
 
     use super::*;
 
@@ -331,6 +382,7 @@ mod tests {
         uploads: &[],
         borrows: &[],
         optional: &[],
+        sources: Sources::UNKNOWN,
     };
 
     /// Names a mistake for the first check only.
@@ -394,9 +446,26 @@ mod tests {
         let uploads = &BTreeMap::new();
         let (seed, training_seed) = (7, 7);
         let suite = &SUITE;
-        let course = Course { assignment, suite, uploads, diagnose, seed, training_seed, budget };
+        let (basis, reuse) = (&basis_of(assignment, suite), &Reuse::default());
+        let course = Course {
+            assignment,
+            suite,
+            uploads,
+            diagnose,
+            seed,
+            training_seed,
+            budget,
+            reuse,
+            basis,
+        };
         let conducted = conduct(course, &mut sessions, tell);
         (conducted, told)
+    }
+
+    fn basis_of(assignment: &Assignment, suite: &Suite) -> Basis {
+        let suite: &'static Suite = Box::leak(Box::new(*suite));
+        let run = RunBasis { run: "run", program: "program", only: None };
+        Basis::of(run, &Assigned { assignment: assignment.clone(), suite })
     }
 
     #[test]
@@ -410,6 +479,17 @@ mod tests {
         }
         assert!(conducted.outcomes["b/3"].is_pass(), "another task goes on");
         assert_eq!(conducted.outcomes.len(), CHECKS.len() - 1);
+    }
+
+    #[test]
+    fn a_check_that_ends_its_process_is_entangled_with_others() {
+        let (ended, _) = conducted(|id| id.starts_with('a'));
+        assert!(ended.unwrap().is_entangled);
+        let (answered, _) = conducted(|id| id.starts_with('b'));
+        let answered = answered.unwrap();
+        assert!(!answered.is_entangled);
+        let failed = ["b/1", "b/2"].map(str::to_owned);
+        assert_eq!(answered.failed, BTreeSet::from(failed));
     }
 
     #[test]
@@ -472,8 +552,18 @@ mod tests {
                 band,
             }];
             let (assignment, budget) = (&assignment, &Budget::unlimited());
-            let course =
-                Course { assignment, suite, uploads, diagnose, seed, training_seed, budget };
+            let (basis, reuse) = (&basis_of(assignment, suite), &Reuse::default());
+            let course = Course {
+                assignment,
+                suite,
+                uploads,
+                diagnose,
+                seed,
+                training_seed,
+                budget,
+                reuse,
+                basis,
+            };
             let mut told = Vec::new();
             let conducted = conduct(course, &mut silent(), &mut |task| told.push(task)).unwrap();
             (conducted, told)

@@ -35,8 +35,12 @@ pub enum Event {
         points: Points,
         /// Points available.
         max_points: Points,
-        /// True if the record comes from an earlier run.
+        /// True if no code of the submission was run, because earlier runs have all results.
         cached: bool,
+        /// Number of checks.
+        checks: usize,
+        /// Number of checks whose results come from earlier runs.
+        reused: usize,
         /// Time that grading took; empty for an earlier run.
         timings: Timings,
     },

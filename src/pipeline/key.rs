@@ -1,23 +1,36 @@
-//! Cache keys of records.
+//! Keys of a run: what determines results and is the same for all submissions.
+
+use std::any::TypeId;
+
+use softmark_sources::digest_of;
 
 use crate::digest;
 
-/// Everything that determines a record, apart from the submission's name and location.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Key<'a> {
-    /// Digest of the submission's files.
-    pub(crate) submission: &'a str,
-    /// Digest of the assignment.
-    pub(crate) assignment: &'a str,
-    /// Key of the run, see [`RunKey`].
-    pub(crate) run: &'a str,
-}
+/// Digest of the sources of the examiner: of all that compiles, runs, asks, compares and scores.
+const EXAMINER: &str = digest_of!(
+    "src/assignment",
+    "src/build",
+    "src/clock.rs",
+    "src/diagnose",
+    "src/digest.rs",
+    "src/examine",
+    "src/intake",
+    "src/model",
+    "src/pipeline",
+    "src/score",
+    "src/session",
+    "src/suite",
+    "crates/softmark-checks/src",
+    "crates/softmark-common/src",
+    "crates/softmark-exam/src",
+    "crates/softmark-sandbox/src",
+    "crates/softmark-untrusted/src",
+    "crates/softmark-wire/src"
+);
 
-/// Everything that determines records and is the same for all submissions of a run.
+/// Everything that determines results and is the same for all submissions of a run, apart from exams and assignments.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RunKey<'a> {
-    /// Digest of the grader's program, which holds the checks.
-    pub(crate) program: &'a str,
     /// Key of the pack, which holds the worker and the kit.
     pub(crate) pack: &'a str,
     /// First line of `rustc -vV`.
@@ -28,28 +41,27 @@ pub(crate) struct RunKey<'a> {
     pub(crate) secret: &'a str,
     /// Device that candle computes on.
     pub(crate) device: &'a str,
-    /// Glob of the selected checks; `None` for all.
-    pub(crate) only: Option<&'a str>,
     /// Isolation level: a grade that was given at another level is not reused.
     pub(crate) sandbox: &'a str,
-}
-
-impl Key<'_> {
-    /// Returns the key in hexadecimal.
-    pub(crate) fn text(self) -> String {
-        digest::of(&[self.submission, self.assignment, self.run])
-    }
 }
 
 impl RunKey<'_> {
     /// Returns the key in hexadecimal.
     pub(crate) fn text(self) -> String {
-        let only = self.only.map(|glob| format!("only {glob}")).unwrap_or_default();
+        let Self { pack, compiler, seed, secret, device, sandbox } = self;
+        let seed = seed.to_string();
+        let compiled = compiled_as();
         let version = env!("CARGO_PKG_VERSION");
-        let seed = self.seed.to_string();
-        let Self { program, pack, compiler, secret, device, sandbox, .. } = self;
-        digest::of(&[version, program, pack, compiler, &seed, secret, device, &only, sandbox])
+        let examiner = [version, EXAMINER, &compiled];
+        digest::of(&[&examiner[..], &[pack, compiler, &seed, secret, device, sandbox]].concat())
     }
+}
+
+/// Returns a text that differs if the grader was compiled in another way: by another compiler, in another profile, for another
+/// machine.
+fn compiled_as() -> String {
+    // Cargo makes the identity of a crate from all of that, and an id has the identity of the type's crate in it.
+    format!("{:?}", TypeId::of::<RunKey<'static>>())
 }
 
 #[cfg(test)]
@@ -59,36 +71,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_changes_a_record_changes_its_key() {
+    fn whatever_changes_results_changes_the_key() {
         let run = RunKey {
-            program: "p",
             pack: "k",
             compiler: "c",
             seed: 1,
             secret: "s",
             device: "cpu",
-            only: None,
             sandbox: "full",
         };
         let runs = [
             run,
-            RunKey { program: "p2", ..run },
             RunKey { pack: "k2", ..run },
             RunKey { compiler: "c2", ..run },
             RunKey { seed: 2, ..run },
             RunKey { secret: "s2", ..run },
             RunKey { device: "cuda:0", ..run },
-            RunKey { only: Some("*"), ..run },
-            RunKey { only: Some(""), ..run },
             RunKey { sandbox: "none", ..run },
         ];
-        let mut keys = BTreeSet::new();
-        for run in &runs {
-            let run = run.text();
-            for (submission, assignment) in [("s", "a"), ("s2", "a"), ("s", "a2"), ("sa", "")] {
-                keys.insert(Key { submission, assignment, run: &run }.text());
-            }
-        }
-        assert_eq!(keys.len(), runs.len() * 4);
+        let keys: BTreeSet<String> = runs.iter().map(|run| run.text()).collect();
+        assert_eq!(keys.len(), runs.len());
     }
 }

@@ -6,15 +6,17 @@
 //! ```text
 //! survey: finds submissions and their assignments   (before anything is written)
 //! run:    threads take submissions from a queue
-//!   submission: read ─► cached? ─► compile ─► conduct ─► score ─► record
+//!   submission: read ─► earlier results? ─► compile ─► conduct ─► score ─► record
 //!     conduct: checks in the order of the suite ─► diagnose what failed
 //! archive: stores each record as soon as it is complete
 //! ```
 
 mod archive;
+mod basis;
 mod broken;
 mod chain;
 mod conduct;
+mod done;
 mod draft;
 mod ends;
 mod event;
@@ -22,6 +24,7 @@ mod key;
 mod pseudonym;
 mod queue;
 mod replay;
+mod reuse;
 mod run;
 mod scratch;
 mod submission;
@@ -34,12 +37,13 @@ mod written;
 pub use archive::{Archive, ArchiveError};
 pub(crate) use broken::broken_file;
 pub(crate) use chain::chain;
+pub(crate) use done::Done;
 pub use event::Event;
 pub(crate) use queue::{FromThread, distribute};
 pub(crate) use replay::quote;
+pub use reuse::Forced;
 pub use run::{GradingRun, Options, PipelineError};
 pub use scratch::{Scratch, remove};
-pub(crate) use submission::Done;
 pub use survey::{Assigned, Entry, Survey, SurveyError, Treatment, assigned, survey};
 pub use timings::{Phase, Timings};
 pub use training::bands as bands_of;

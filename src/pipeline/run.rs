@@ -17,13 +17,16 @@ use crate::digest;
 use crate::examine::Reference;
 use crate::model::Record;
 use crate::pipeline::archive::{Archive, ArchiveError};
+use crate::pipeline::basis::{Basis, RunBasis, needs_program};
+use crate::pipeline::done::{Done, broken};
 use crate::pipeline::event::Event;
 use crate::pipeline::key::RunKey;
 use crate::pipeline::pseudonym::pseudonyms;
 use crate::pipeline::queue::{FromThread, distribute};
+use crate::pipeline::reuse::Forced;
 use crate::pipeline::scratch::Scratch;
-use crate::pipeline::submission::{Done, RunContext, broken};
-use crate::pipeline::survey::{Entry, Survey, Treatment};
+use crate::pipeline::submission::RunContext;
+use crate::pipeline::survey::{Assigned, Entry, Survey, Treatment};
 
 /// Options of a grading run.
 #[derive(Debug)]
@@ -41,10 +44,10 @@ pub struct Options {
     pub device: String,
     /// Glob of the checks that the survey selected; `None` for all.
     pub only: Option<String>,
-    /// Assignment, if the user had to name it.
-    pub given: Option<String>,
-    /// True to grade submissions again that have a record already.
+    /// True to reuse no result of an earlier run.
     pub fresh: bool,
+    /// Checks that are run again whatever their keys say, by submission.
+    pub forced: Forced,
     /// True to return of each record only what is shown of a class; whole records are stored.
     pub brief: bool,
 }
@@ -92,16 +95,12 @@ impl<'a> GradingRun<'a> {
         options: &'a Options,
         archive: Option<Archive>,
     ) -> Result<Self, PipelineError> {
-        let program = digest::of_file(&options.program)
-            .map_err(|source| PipelineError::Program { path: options.program.clone(), source })?;
         let run_key = RunKey {
-            program: &program,
             pack: pack.key(),
             compiler: pack.compiler(),
             seed: options.seed,
             secret: &options.secret,
             device: &options.device,
-            only: options.only.as_deref(),
             sandbox: sandbox.level().as_str(),
         };
         let names: Vec<&str> =
@@ -115,7 +114,8 @@ impl<'a> GradingRun<'a> {
             sandbox,
             pack,
             archive: archive.map(Mutex::new),
-            run_key: run_key.text(),
+            bases: bases(survey, &run_key.text(), options)?,
+            forced: &options.forced,
             scratch: &options.scratch,
             seed: options.seed,
             training_seed: training_seed(options.seed, &options.secret),
@@ -123,7 +123,6 @@ impl<'a> GradingRun<'a> {
             pseudonyms: pseudonyms(&options.secret, options.seed, &names),
             look: !options.fresh,
             brief: options.brief,
-            given: options.given.clone(),
         };
         Ok(Self { context })
     }
@@ -182,7 +181,7 @@ impl<'a> GradingRun<'a> {
 
     /// Returns the record of an entry that cannot be graded for this reason, which is not the student's.
     pub(crate) fn ungraded(&self, entry: &Entry, reason: Untrusted) -> Done {
-        broken(entry, self.context.given.as_deref(), self.context.seed, reason)
+        broken(entry, self.context.seed, reason)
     }
 
     /// Stores a record that is complete, reports it, and returns what the run keeps of it.
@@ -195,9 +194,9 @@ impl<'a> GradingRun<'a> {
         done: Done,
         events: &mut dyn FnMut(Event),
     ) -> Result<Record, PipelineError> {
-        let Done { mut record, key, cached, timings } = done;
+        let Done { mut record, keys, cached, reused, timings } = done;
         if let Some(archive) = &self.context.archive {
-            archive.lock().unwrap_or_else(PoisonError::into_inner).keep(&key, &mut record)?;
+            archive.lock().unwrap_or_else(PoisonError::into_inner).keep(&keys, &mut record)?;
         }
         events(Event::Finished {
             submission: record.submission.clone(),
@@ -205,10 +204,33 @@ impl<'a> GradingRun<'a> {
             points: record.points,
             max_points: record.max_points,
             cached,
+            checks: record.tasks.iter().map(|task| task.checks.len()).sum(),
+            reused,
             timings,
         });
         Ok(if self.context.brief { record.brief() } else { record })
     }
+}
+
+/// Returns the keys of the results, by the id of the assignment.
+fn bases(
+    survey: &Survey,
+    run: &str,
+    options: &Options,
+) -> Result<BTreeMap<String, Basis>, PipelineError> {
+    let assigned = survey.entries.iter().filter_map(|entry| match &entry.treatment {
+        Treatment::Assigned(assigned) => Some((assigned.assignment.id.as_str(), &**assigned)),
+        Treatment::Rejected(_) | Treatment::NoGrade(_) => None,
+    });
+    let assigned: BTreeMap<&str, &Assigned> = assigned.collect();
+    let is_needed = assigned.values().any(|it| needs_program(it.suite));
+    let failed = |source| PipelineError::Program { path: options.program.clone(), source };
+    let program =
+        is_needed.then(|| digest::of_file(&options.program)).transpose().map_err(failed)?;
+    let program = program.unwrap_or_default();
+    let run = RunBasis { run, program: &program, only: options.only.as_deref() };
+    let each = assigned.into_iter();
+    Ok(each.map(|(id, assigned)| (id.to_owned(), Basis::of(run, assigned))).collect())
 }
 
 /// Computes the seed of everything about training: data, initial parameters, orders. The grader's

@@ -19,19 +19,22 @@ use crate::diagnose::name_within;
 use crate::examine::{Ended, Examiner, Programs, Reference};
 use crate::intake::{self, Opened, Rejection, Submission};
 use crate::model::{Record, RecordOutcome, Usage};
-use crate::pipeline::archive::Archive;
+use crate::pipeline::archive::{Archive, ArchiveError};
+use crate::pipeline::basis::Basis;
 use crate::pipeline::broken::{mark_broken, note_of};
 use crate::pipeline::chain::chain;
 use crate::pipeline::conduct::{Conducted, Course, conduct};
+use crate::pipeline::done::{Done, reassembled, reused, unkept};
 use crate::pipeline::draft::{Draft, empty};
 use crate::pipeline::event::Event;
-use crate::pipeline::key::Key;
 use crate::pipeline::replay::Replay;
+use crate::pipeline::reuse::{Forced, Reuse, keys_of};
 use crate::pipeline::scratch::Scratch;
 use crate::pipeline::survey::{Assigned, Entry, Treatment};
 use crate::pipeline::timings::{Phase, Timings};
 use crate::score::Sheet;
 use crate::session::{Budget, WorkerProgram};
+use crate::store::{KeyedRecord, RecordKeys};
 
 /// Number of bytes that are kept of a submission's output: its end.
 const LOG_BYTES: usize = 4096;
@@ -43,8 +46,10 @@ pub(crate) struct RunContext<'a> {
     pub(crate) pack: &'a Pack,
     /// Archive of records; `None` if records are not stored.
     pub(crate) archive: Option<Mutex<Archive>>,
-    /// Key of the run, see [`RunKey`](crate::pipeline::key::RunKey).
-    pub(crate) run_key: String,
+    /// Keys of the results, by the id of the assignment.
+    pub(crate) bases: BTreeMap<String, Basis>,
+    /// Checks that are run again whatever their keys say, by submission.
+    pub(crate) forced: &'a Forced,
     pub(crate) scratch: &'a Scratch,
     pub(crate) seed: u64,
     /// Seed of everything about training, see [`Course::training_seed`].
@@ -57,26 +62,14 @@ pub(crate) struct RunContext<'a> {
     pub(crate) look: bool,
     /// True to keep of each record only what is shown of a class.
     pub(crate) brief: bool,
-    /// Assignment, if the user had to name it.
-    pub(crate) given: Option<String>,
-}
-
-/// Record and its cache key.
-#[derive(Debug)]
-pub(crate) struct Done {
-    pub(crate) record: Record,
-    pub(crate) key: String,
-    pub(crate) cached: bool,
-    /// Time that grading took, which is in no record.
-    pub(crate) timings: Timings,
 }
 
 /// Submission that was read.
 enum Begun {
     /// It has its record: it was rejected, or an earlier run has graded it.
     Settled(Box<Done>),
-    /// It is to be graded; its record will have this cache key.
-    Open { submission: Box<Submission>, key: String },
+    /// It is to be graded, as far as there are no earlier results.
+    Open { submission: Box<Submission>, reuse: Reuse },
 }
 
 /// Reason for a missing grade, for a person; never the student's fault.
@@ -141,7 +134,7 @@ impl RunContext<'_> {
         };
         let replay = Replay {
             path: &entry.candidate.path,
-            assignment: self.given.as_deref(),
+            assignment: entry.given.as_deref(),
             seed: self.seed,
         };
         let pseudonym = self.pseudonyms.get(entry.candidate.name.as_raw());
@@ -161,20 +154,24 @@ impl RunContext<'_> {
                 return Ok(Begun::Settled(Box::new(unkept(record))));
             }
         };
-        let key = Key {
-            submission: &submission.sha256,
-            assignment: &assignment.sha256,
-            run: &self.run_key,
-        };
-        let key = key.text();
-        Ok(match self.earlier(&key)? {
-            Some(record) => {
-                let record = draft.adopt(record, submission);
-                let timings = Timings::default();
-                Begun::Settled(Box::new(Done { record, key, cached: true, timings }))
-            }
-            None => Begun::Open { submission: Box::new(submission), key },
-        })
+        let basis = self.basis(assignment)?;
+        let forced = self.forced.get(&submission.name).filter(|checks| !checks.is_empty());
+        let key = basis.record(&submission.sha256);
+        if forced.is_none()
+            && let Some(earlier) = self.earlier(|archive| archive.cached(&key))?.flatten()
+        {
+            let KeyedRecord { record, checks } = earlier;
+            let record = draft.adopt(record, submission);
+            let keys = RecordKeys { record: key, checks };
+            return Ok(Begun::Settled(Box::new(reused(record, keys))));
+        }
+        let earlier = self.earlier(|archive| archive.keyed(&submission.sha256, &assignment.id))?;
+        let reuse = Reuse::of(earlier.unwrap_or_default(), assignment, basis, forced);
+        if !reuse.is_empty() && reuse.is_complete(draft.assigned, basis) {
+            let done = reassembled(draft, (submission, basis), &reuse);
+            return Ok(Begun::Settled(Box::new(done)));
+        }
+        Ok(Begun::Open { submission: Box::new(submission), reuse })
     }
 
     fn grade_assigned(
@@ -183,10 +180,11 @@ impl RunContext<'_> {
         tell: &mut dyn FnMut(Event),
     ) -> Result<Done, NoGrade> {
         let Assigned { assignment, suite } = draft.assigned;
-        let (submission, key) = match self.open(draft)? {
+        let (submission, reuse) = match self.open(draft)? {
             Begun::Settled(done) => return Ok(*done),
-            Begun::Open { submission, key } => (*submission, key),
+            Begun::Open { submission, reuse } => (*submission, reuse),
         };
+        let basis = self.basis(assignment)?;
         let mut timings = Timings::default();
         tell(Event::Compiling { submission: submission.name.clone() });
         let scratch = self.scratch()?;
@@ -199,12 +197,9 @@ impl RunContext<'_> {
             Compiled::Built(salvaged) => salvaged,
             Compiled::Faulty(fault) => {
                 timings.add(Phase::Compile, fault.usage.wall);
-                return Ok(Done {
-                    record: draft.unbuilt(fault, submission),
-                    key,
-                    cached: false,
-                    timings,
-                });
+                let record = draft.unbuilt(fault, submission);
+                let keys = RecordKeys::whole(&basis.record(record.sha256.as_raw()));
+                return Ok(Done { record, keys, cached: false, reused: 0, timings });
             }
         };
         timings.add_build(&built);
@@ -216,20 +211,46 @@ impl RunContext<'_> {
         if is_trained(assignment) {
             programs.insert(Program::Reference, WorkerProgram::new(reference.program()?));
         }
-        let mut found = reference.as_control(|control| -> Result<Found, ExamineError> {
-            Ok(self.conduct(draft, &submission, (&programs, control), tell)?)
-        })?;
+        let mut examine = |reuse: &Reuse| {
+            reference.as_control(|control| -> Result<Found, ExamineError> {
+                Ok(self.conduct(draft, &submission, (&programs, control), reuse, tell)?)
+            })
+        };
+        // A file that was replaced has an influence on the messages of all checks.
+        let reuse = if broken.is_empty() { reuse } else { Reuse::default() };
+        let mut found = examine(&reuse)?;
+        let is_entangled = found.conducted.is_entangled && !reuse.is_empty();
+        let reuse = if is_entangled { Reuse::default() } else { reuse };
+        if is_entangled {
+            found = examine(&reuse)?;
+        }
         mark_broken(&mut found.conducted.outcomes, &broken, skeleton);
-        let Conducted { outcomes, mistakes, matrices, models, trainings, timings: checked } =
-            found.conducted;
+        let Conducted {
+            outcomes,
+            mistakes,
+            matrices,
+            models,
+            trainings,
+            failed,
+            is_entangled,
+            timings: checked,
+        } = found.conducted;
         timings.extend(&checked);
-        let sheet = Sheet { outcomes, mistakes, matrices, ..draft.sheet("not run") };
+        let mut reused = reuse.records();
+        reused.retain(|id, _| !outcomes.contains_key(id));
+        let count = reused.len();
+        let sheet = Sheet { outcomes, reused, mistakes, matrices, ..draft.sheet("not run") };
         let usage = Some(built.usage.and(found.usage));
         let record = draft.record(RecordOutcome::Graded, &sheet);
         let notes = record.notes.into_iter().chain(broken.iter().map(note_of)).collect();
-        let record =
-            Record { models, trainings, log: end_of(&found.log).into(), usage, notes, ..record };
-        Ok(Done { record: draft.named(record, submission), key, cached: false, timings })
+        let log = if reuse.is_empty() { end_of(&found.log).into() } else { reuse.log() };
+        // What was run is a part of what grading this submission costs.
+        let usage = usage.filter(|_| reuse.is_empty());
+        let record = Record { models, trainings, notes, log, usage, ..record };
+        let record = draft.named(record, submission);
+        let is_independent = broken.is_empty() && !is_entangled;
+        let keys = keys_of(basis, &record, &failed, is_independent);
+        Ok(Done { record, keys, cached: false, reused: count, timings })
     }
 
     /// Creates a folder for compiled files, which is removed on drop.
@@ -246,10 +267,19 @@ impl RunContext<'_> {
         self.references.get(suite.id).ok_or_else(missing)
     }
 
-    fn earlier(&self, key: &str) -> Result<Option<Record>, NoGrade> {
+    fn basis(&self, assignment: &Assignment) -> Result<&Basis, NoGrade> {
+        let missing = || NoGrade(format!("the run has no keys of `{}`", assignment.id).into());
+        self.bases.get(&assignment.id).ok_or_else(missing)
+    }
+
+    /// Looks something up in earlier runs; `None` if they are not to be used.
+    fn earlier<T>(
+        &self,
+        find: impl FnOnce(&Archive) -> Result<T, ArchiveError>,
+    ) -> Result<Option<T>, NoGrade> {
         match &self.archive {
             Some(archive) if self.look => {
-                Ok(archive.lock().unwrap_or_else(PoisonError::into_inner).cached(key)?)
+                Ok(Some(find(&archive.lock().unwrap_or_else(PoisonError::into_inner))?))
             }
             Some(_) | None => Ok(None),
         }
@@ -260,9 +290,15 @@ impl RunContext<'_> {
         draft: &Draft<'_>,
         submission: &Submission,
         (programs, control): (&Programs, Option<&Path>),
+        reuse: &Reuse,
         tell: &mut dyn FnMut(Event),
     ) -> Result<Found, CheckError> {
         let Assigned { assignment, suite } = draft.assigned;
+        let missing = || CheckError::Inputs {
+            check: assignment.id.clone(),
+            reason: "the run has no keys of the assignment".to_owned(),
+        };
+        let basis = self.bases.get(&assignment.id).ok_or_else(missing)?;
         let budget = Budget::new(assignment.deadline);
         let training = assignment.training.as_ref().map(|rules| &rules.limits);
         let checks = &assignment.worker;
@@ -280,6 +316,8 @@ impl RunContext<'_> {
             seed: self.seed,
             training_seed: self.training_seed,
             budget: &budget,
+            reuse,
+            basis,
         };
         let conducted = conduct(course, &mut sessions, &mut told)?;
         let Ended { usage, log } = sessions.end()?;
@@ -294,28 +332,12 @@ struct Found {
     log: Vec<u8>,
 }
 
-/// Returns the record of a submission whose grading panicked with `reason`.
-pub(crate) fn broken(entry: &Entry, given: Option<&str>, seed: u64, reason: Untrusted) -> Done {
-    let Treatment::Assigned(assigned) = &entry.treatment else {
-        return unkept(empty(entry, RecordOutcome::NoGrade, reason));
-    };
-    let replay = Replay { path: &entry.candidate.path, assignment: given, seed };
-    // An unmeasured model is on no leaderboard, so no pseudonym is needed.
-    let draft = Draft { entry, assigned, replay, pseudonym: "" };
-    unkept(draft.no_grade(reason))
-}
-
 /// Returns the reason for a missing grade if the grader's side failed to compile.
 fn not_compiled(error: BuildError) -> NoGrade {
     let is_io = matches!(error, BuildError::Io { .. });
     let NoGrade(reason) = error.into();
     let advice = "is there room, and may you write there? TMPDIR names another folder";
     NoGrade(if is_io { format!("{}; {advice}", reason.as_raw()).into() } else { reason })
-}
-
-/// Returns a record that later runs must not reuse.
-fn unkept(record: Record) -> Done {
-    Done { record, key: String::new(), cached: false, timings: Timings::default() }
 }
 
 /// True if a check of the assignment is about what was learned.

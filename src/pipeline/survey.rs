@@ -28,6 +28,8 @@ pub struct Entry {
     pub candidate: Candidate,
     /// Treatment of the candidate: graded, rejected, or left without a grade.
     pub treatment: Treatment,
+    /// Assignment, if the user had to name it.
+    pub given: Option<String>,
 }
 
 /// Treatment of a candidate.
@@ -105,7 +107,7 @@ pub fn survey(
             Some(id) => Treatment::Assigned(desk.assigned(id)?),
             None => desk.treatment(&candidate)?,
         };
-        entries.push(Entry { candidate, treatment });
+        entries.push(Entry { candidate, treatment, given: given.map(str::to_owned) });
     }
     desk.close()?;
     Ok(Survey { entries })

@@ -6,7 +6,7 @@ use softmark_checks::{KillMatrix, Outcome};
 use softmark_untrusted::Untrusted;
 
 use crate::assignment::{Assignment, CheckEntry, TaskEntry};
-use crate::model::{CheckRecord, Evidence, Points, Status, TaskRecord};
+use crate::model::{self, CheckRecord, Evidence, Points, Status, TaskRecord};
 
 /// Outcomes, titles and diagnoses of a submission's checks, by check id.
 ///
@@ -17,6 +17,8 @@ pub struct Sheet {
     pub titles: BTreeMap<String, String>,
     /// Outcomes of the checks that were run.
     pub outcomes: BTreeMap<String, Outcome>,
+    /// Results of other checks, from earlier records; their points and titles may be others now.
+    pub reused: BTreeMap<String, CheckRecord>,
     /// Mistakes that explain failed checks.
     pub mistakes: BTreeMap<String, String>,
     /// Kill matrices of detectors.
@@ -50,9 +52,7 @@ impl Sheet {
     }
 
     fn check(&self, entry: &CheckEntry, replay: impl Fn(&str) -> String) -> CheckRecord {
-        let outcome = self.outcomes.get(&entry.id);
-        let (status, message) =
-            outcome.map_or_else(|| (Status::Blocked, self.not_run.clone()), status_and_message);
+        let Judgment { status, message, evidence, matrix } = self.judgment(&entry.id);
         let passed = status == Status::Pass;
         CheckRecord {
             id: entry.id.as_str().into(),
@@ -63,12 +63,36 @@ impl Sheet {
             max_points: entry.points,
             overridden: None,
             mistake: self.mistakes.get(&entry.id).filter(|_| !passed).cloned().map(Untrusted::from),
-            message: message.into(),
-            evidence: outcome.map(evidence).unwrap_or_default(),
+            message,
+            evidence,
             replay: (!passed).then(|| replay(&entry.id).into()),
-            matrix: self.matrices.get(&entry.id).cloned().map(Into::into),
+            matrix,
         }
     }
+
+    fn judgment(&self, id: &str) -> Judgment {
+        let outcome = self.outcomes.get(id);
+        if let (None, Some(reused)) = (outcome, self.reused.get(id)) {
+            let CheckRecord { status, message, evidence, matrix, .. } = reused.clone();
+            return Judgment { status, message, evidence, matrix };
+        }
+        let (status, message) =
+            outcome.map_or_else(|| (Status::Blocked, self.not_run.clone()), status_and_message);
+        Judgment {
+            status,
+            message: message.into(),
+            evidence: outcome.map(evidence).unwrap_or_default(),
+            matrix: self.matrices.get(id).cloned().map(Into::into),
+        }
+    }
+}
+
+/// Result of a check, without its points and what it was called.
+struct Judgment {
+    status: Status,
+    message: Untrusted,
+    evidence: Evidence,
+    matrix: Option<model::KillMatrix>,
 }
 
 /// Returns the status and the message of an outcome in a record.

@@ -145,6 +145,7 @@ mod tests {
             points: if passes { max_points } else { Points::ZERO },
             max_points,
             mistake: (!passes).then(|| "missing-scale".into()),
+            key: None,
         }
     }
 

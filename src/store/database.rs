@@ -14,6 +14,7 @@ use crate::model::{Grader, Record};
 
 use super::document;
 use super::error::StoreError;
+use super::keys::{CheckKeys, KeyedRecord, RecordKeys};
 use super::migrate::migrate;
 
 /// Longest wait for another grader that is writing.
@@ -114,13 +115,18 @@ impl Store {
 
     /// Adds a record to a run in one transaction.
     ///
-    /// `key` is the cache key: a hash of everything that determines the record.
+    /// `keys` are hashes of what determines the record, and the results of its checks.
     ///
     /// # Errors
     ///
     /// Fails if the run already has a record of that submission, there is no such run, or the database
     /// cannot be written.
-    pub fn save(&mut self, run: RunId, key: &str, record: &Record) -> Result<(), StoreError> {
+    pub fn save(
+        &mut self,
+        run: RunId,
+        keys: &RecordKeys,
+        record: &Record,
+    ) -> Result<(), StoreError> {
         let path = self.path.clone();
         let failed = |source| StoreError::of(&path, source);
         let transaction = self
@@ -131,8 +137,8 @@ impl Store {
         let text = document::write_record(&grader, record).map_err(|source| {
             StoreError::Document { submission: record.submission.clone(), source }
         })?;
-        insert_record(&transaction, run, key, record, &text).map_err(failed)?;
-        insert_checks(&transaction, record).map_err(failed)?;
+        insert_record(&transaction, run, &keys.record, record, &text).map_err(failed)?;
+        insert_checks(&transaction, &keys.checks, record).map_err(failed)?;
         transaction.commit().map_err(failed)
     }
 
@@ -145,16 +151,20 @@ impl Store {
     /// # Errors
     ///
     /// Fails if the database cannot be read.
-    pub fn cached(&self, key: &str) -> Result<Option<Record>, StoreError> {
-        let text: Option<String> = self
+    pub fn cached(&self, key: &str) -> Result<Option<KeyedRecord>, StoreError> {
+        let found: Option<(i64, String)> = self
             .connection
             .prepare_cached(
-                "SELECT document FROM records WHERE cache_key = ?1 AND outcome <> 'no_grade' \
+                "SELECT id, document FROM records WHERE cache_key = ?1 AND outcome <> 'no_grade' \
                  ORDER BY id DESC LIMIT 1",
             )
-            .and_then(|mut statement| statement.query_row([key], |row| row.get(0)).optional())
+            .and_then(|mut statement| {
+                statement.query_row([key], |row| Ok((row.get(0)?, row.get(1)?))).optional()
+            })
             .map_err(|source| self.failed(source))?;
-        Ok(text.and_then(|text| document::read_record(&text).ok()).map(|(_, record)| record))
+        let Some((id, text)) = found else { return Ok(None) };
+        let Ok((_, record)) = document::read_record(&text) else { return Ok(None) };
+        Ok(Some(KeyedRecord { record, checks: self.keys_of_checks(id)? }))
     }
 
     /// Returns the processor time that grading took when it was last measured, by submission.
@@ -199,6 +209,18 @@ impl Store {
             .map_err(|source| StoreError::Record { submission: submission.into(), source })
     }
 
+    /// Returns the keys of the checks of a record, by their ids.
+    pub(super) fn keys_of_checks(
+        &self,
+        record: i64,
+    ) -> Result<BTreeMap<String, CheckKeys>, StoreError> {
+        let sql = "SELECT id, check_key, mistake_key FROM checks \
+                   WHERE record_id = ?1 AND check_key IS NOT NULL";
+        let failed = |source| self.failed(source);
+        let mut statement = self.connection.prepare_cached(sql).map_err(failed)?;
+        let rows = statement.query_map([record], keys).map_err(failed)?;
+        rows.collect::<rusqlite::Result<_>>().map_err(failed)
+    }
     fn failed(&self, source: rusqlite::Error) -> StoreError {
         StoreError::of(&self.path, source)
     }
@@ -233,6 +255,10 @@ pub(super) fn grader(row: &Row<'_>) -> rusqlite::Result<Grader> {
     })
 }
 
+fn keys(row: &Row<'_>) -> rusqlite::Result<(String, CheckKeys)> {
+    Ok((row.get(0)?, CheckKeys { check: row.get(1)?, mistake: row.get(2)? }))
+}
+
 fn insert_record(
     transaction: &Transaction<'_>,
     run: RunId,
@@ -265,15 +291,21 @@ fn insert_record(
     Ok(())
 }
 
-fn insert_checks(transaction: &Transaction<'_>, record: &Record) -> rusqlite::Result<()> {
+fn insert_checks(
+    transaction: &Transaction<'_>,
+    keys: &BTreeMap<String, CheckKeys>,
+    record: &Record,
+) -> rusqlite::Result<()> {
     let record_id = transaction.last_insert_rowid();
     let mut statement = transaction.prepare_cached(
         "INSERT INTO checks (record_id, position, task, id, visibility, status, points, \
-         max_points, mistake) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+         max_points, mistake, check_key, mistake_key) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
     )?;
     let checks =
         record.tasks.iter().flat_map(|task| task.checks.iter().map(move |check| (task, check)));
     for (position, (task, check)) in (0_i64..).zip(checks) {
+        let keys = keys.get(check.id.as_raw());
         statement.execute(params![
             record_id,
             position,
@@ -284,6 +316,8 @@ fn insert_checks(transaction: &Transaction<'_>, record: &Record) -> rusqlite::Re
             check.points.hundredths(),
             check.max_points.hundredths(),
             check.mistake.as_ref().map(Untrusted::as_raw),
+            keys.map(|keys| &keys.check),
+            keys.and_then(|keys| keys.mistake.as_ref()),
         ])?;
     }
     Ok(())

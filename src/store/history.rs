@@ -62,6 +62,8 @@ pub struct GradedCheck {
     pub max_points: Points,
     /// Id of the mistake that was recognized.
     pub mistake: Option<Untrusted>,
+    /// Hash of what decided the result, apart from the submission's files; `None` if it is not known.
+    pub key: Option<String>,
 }
 
 /// Cache key of a grading, and what tells which gradings share what they were graded with.
@@ -172,7 +174,7 @@ impl Store {
         let mut gradings = self.rows(&sql, values, grading)?;
         for grading in &mut gradings {
             grading.checks = self.rows(
-                "SELECT task, id, status, points, max_points, mistake FROM checks \
+                "SELECT task, id, status, points, max_points, mistake, check_key FROM checks \
                  WHERE record_id = ?1 ORDER BY position",
                 [grading.id],
                 graded_check,
@@ -240,5 +242,6 @@ fn graded_check(row: &Row<'_>) -> rusqlite::Result<GradedCheck> {
         points: Points::from_hundredths(row.get(3)?),
         max_points: Points::from_hundredths(row.get(4)?),
         mistake: row.get::<_, Option<String>>(5)?.map(Untrusted::from),
+        key: row.get(6)?,
     })
 }

@@ -10,7 +10,10 @@ pub mod document;
 mod error;
 mod folder;
 mod history;
+mod inputs;
+mod keys;
 mod migrate;
+mod reuse;
 
 /// Name of the database in a folder of results.
 pub const LEDGER: &str = "softmark.db";
@@ -20,3 +23,5 @@ pub use decisions::{Appeal, Override, Placed, Step};
 pub use error::StoreError;
 pub use folder::{Folder, replace};
 pub use history::{GradedCheck, Grading, SavedKey, SavedRun};
+pub use inputs::Input;
+pub use keys::{CheckKeys, KeyedRecord, RecordKeys};

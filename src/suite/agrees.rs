@@ -129,7 +129,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use softmark_checks::{Check, outcome::Outcome};
-    use softmark_exam::{Program, Response, Upload, program};
+    use softmark_exam::{Program, Response, Sources, Upload, program};
     use softmark_sandbox::Limits;
 
     use crate::assignment::{Deadline, TaskEntry, UploadEntry};
@@ -164,6 +164,7 @@ mod tests {
         uploads: &[],
         borrows: &[],
         optional: &[],
+        sources: Sources::UNKNOWN,
     };
 
     fn assignment(ids: &[(&str, Visibility)]) -> Assignment {

@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 
 use softmark::course::Course;
 use softmark::model::{Points, Record};
-use softmark::store::{Folder, Store};
+use softmark::store::{Folder, RecordKeys, Store};
 use softmark_untrusted::Untrusted;
 
 use crate::support::grade::{Desk, HOME};
@@ -236,7 +236,7 @@ fn an_earlier_submission_counts_where_the_best_does() {
     let mut store = Store::open(&desk.path("results/softmark.db")).unwrap();
     for record in [&first, &last] {
         let run = store.begin_run(&records::grader(), "2026-12-01T00:00:00Z").unwrap();
-        store.save(run, record.sha256.as_raw(), record).unwrap();
+        store.save(run, &RecordKeys::whole(record.sha256.as_raw()), record).unwrap();
     }
     keep(&desk, "results", &[last]);
     // The last one, three days late, would use all late days and still bring more.

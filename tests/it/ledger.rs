@@ -1,5 +1,6 @@
 //! The ledger: what is logged, compared, overridden, appealed and counted; records are written directly.
 
+mod checks;
 mod decisions;
 mod durable;
 mod figures;
@@ -8,7 +9,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 use softmark::model::{Grader, Points, Record, Status};
-use softmark::store::{Folder, LEDGER, Store};
+use softmark::store::{Folder, LEDGER, RecordKeys, Store};
 
 use crate::support::grade::{Desk, Ran};
 use crate::support::reading::{letters_that_hide, well_formed};
@@ -27,7 +28,7 @@ fn run(desk: &Desk, grader: &Grader, started_at: &str, records: &[Keyed]) {
     let mut store = Store::open(&out.join(LEDGER)).unwrap();
     let run = store.begin_run(grader, started_at).unwrap();
     for (key, record) in records {
-        store.save(run, key, record).unwrap();
+        store.save(run, &RecordKeys::whole(key), record).unwrap();
         Folder::of(&out).write(grader, record).unwrap();
     }
 }

@@ -6,9 +6,14 @@ use proptest::prelude::*;
 use rusqlite::Connection;
 use softmark::model::{Record, RecordOutcome};
 use softmark::store::document::{self, ReadError};
-use softmark::store::{Store, StoreError};
+use softmark::store::{RecordKeys, Store, StoreError};
 
 use crate::support::records::{CLASS, any_record, class, grader, record, text};
+
+/// The record that is stored under a key.
+fn cached(store: &Store, key: &str) -> Option<Record> {
+    store.cached(key).unwrap().map(|it| it.record)
+}
 
 #[test]
 fn fixtures_are_written_as_they_were_read() {
@@ -64,7 +69,9 @@ fn a_record_comes_back_as_it_was_saved() {
     let mut store = Store::open(&folder.path().join("softmark.db")).unwrap();
     let run = store.begin_run(&grader(), "2026-01-31T12:00:00Z").unwrap();
     for record in class().records {
-        store.save(run, &format!("key of {}", record.submission), &record).unwrap();
+        store
+            .save(run, &RecordKeys::whole(&format!("key of {}", record.submission)), &record)
+            .unwrap();
         let latest = store.latest(record.submission.as_raw()).unwrap().unwrap();
         let text = |record: &Record| document::write_record(&grader(), record).unwrap();
         assert_eq!(text(&latest), text(&record));
@@ -77,18 +84,18 @@ fn a_record_comes_back_as_it_was_saved() {
 fn the_cache_gives_the_last_record_of_a_key_and_never_a_missing_grade() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(&folder.path().join("softmark.db")).unwrap();
-    assert_eq!(store.cached("k").unwrap(), None);
+    assert_eq!(cached(&store, "k"), None);
 
     let first = store.begin_run(&grader(), "2026-01-31T12:00:00Z").unwrap();
-    store.save(first, "k", &record("no-grade")).unwrap();
-    assert_eq!(store.cached("k").unwrap(), None);
+    store.save(first, &RecordKeys::whole("k"), &record("no-grade")).unwrap();
+    assert_eq!(cached(&store, "k"), None);
 
-    store.save(first, "k", &record("skeleton")).unwrap();
+    store.save(first, &RecordKeys::whole("k"), &record("skeleton")).unwrap();
     let second = store.begin_run(&grader(), "2026-01-31T13:00:00Z").unwrap();
-    store.save(second, "k", &record("full-marks")).unwrap();
-    store.save(second, "k", &record("no-grade")).unwrap();
-    assert_eq!(store.cached("k").unwrap(), Some(record("full-marks")));
-    assert_eq!(store.cached("K").unwrap(), None);
+    store.save(second, &RecordKeys::whole("k"), &record("full-marks")).unwrap();
+    store.save(second, &RecordKeys::whole("k"), &record("no-grade")).unwrap();
+    assert_eq!(cached(&store, "k"), Some(record("full-marks")));
+    assert_eq!(cached(&store, "K"), None);
     let latest = store.latest(record("no-grade").submission.as_raw()).unwrap().unwrap();
     assert_eq!(latest.outcome, RecordOutcome::NoGrade);
 }
@@ -99,12 +106,12 @@ fn a_cached_record_that_cannot_be_read_is_as_good_as_absent() {
     let path = folder.path().join("softmark.db");
     let mut store = Store::open(&path).unwrap();
     let run = store.begin_run(&grader(), "2026-01-31T12:00:00Z").unwrap();
-    store.save(run, "k", &record("full-marks")).unwrap();
+    store.save(run, &RecordKeys::whole("k"), &record("full-marks")).unwrap();
     Connection::open(&path)
         .unwrap()
         .execute_batch("DROP TRIGGER records_stay; UPDATE records SET document = '{}'")
         .unwrap();
-    assert_eq!(store.cached("k").unwrap(), None);
+    assert_eq!(cached(&store, "k"), None);
     let error = store.latest("amara-okafor").unwrap_err();
     assert!(matches!(error, StoreError::Record { .. }), "{error:?}");
 }
@@ -114,8 +121,11 @@ fn a_submission_has_one_record_a_run() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(&folder.path().join("softmark.db")).unwrap();
     let run = store.begin_run(&grader(), "2026-01-31T12:00:00Z").unwrap();
-    store.save(run, "k", &record("partial")).unwrap();
-    assert!(matches!(store.save(run, "k", &record("partial")), Err(StoreError::Query { .. })));
+    store.save(run, &RecordKeys::whole("k"), &record("partial")).unwrap();
+    assert!(matches!(
+        store.save(run, &RecordKeys::whole("k"), &record("partial")),
+        Err(StoreError::Query { .. })
+    ));
 }
 
 #[test]
@@ -124,7 +134,7 @@ fn grades_are_only_added() {
     let path = folder.path().join("softmark.db");
     let mut store = Store::open(&path).unwrap();
     let run = store.begin_run(&grader(), "2026-01-31T12:00:00Z").unwrap();
-    store.save(run, "k", &record("partial")).unwrap();
+    store.save(run, &RecordKeys::whole("k"), &record("partial")).unwrap();
     let connection = Connection::open(&path).unwrap();
     for change in [
         "UPDATE records SET points = 3000",
@@ -146,7 +156,7 @@ fn a_question_about_the_class_is_one_query() {
     let mut store = Store::open(&path).unwrap();
     let run = store.begin_run(&grader(), "2026-01-31T12:00:00Z").unwrap();
     for record in class().records {
-        store.save(run, record.submission.as_raw(), &record).unwrap();
+        store.save(run, &RecordKeys::whole(record.submission.as_raw()), &record).unwrap();
     }
     let scaled: i64 = Connection::open(&path)
         .unwrap()
@@ -178,7 +188,7 @@ fn a_damaged_database_is_an_error_and_no_panic() {
     {
         let mut store = Store::open(&path).unwrap();
         let run = store.begin_run(&grader(), "2026-01-31T12:00:00Z").unwrap();
-        store.save(run, "k", &record("partial")).unwrap();
+        store.save(run, &RecordKeys::whole("k"), &record("partial")).unwrap();
     }
     let mut bytes = fs::read(&path).unwrap();
     // The header stays; every page after it is overwritten.
@@ -195,7 +205,7 @@ fn a_later_schema_is_refused() {
     drop(Store::open(&path).unwrap());
     Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
     let error = Store::open(&path).unwrap_err();
-    assert!(matches!(error, StoreError::Newer { found: 99, known: 2, .. }), "{error:?}");
+    assert!(matches!(error, StoreError::Newer { found: 99, known: 3, .. }), "{error:?}");
     assert!(error.to_string().contains("update this grader"), "{error}");
 }
 
@@ -229,7 +239,9 @@ fn several_graders_may_use_one_database() {
                 let mut store = Store::open(path).unwrap();
                 let run = store.begin_run(&grader(), "2026-01-31T12:00:00Z").unwrap();
                 for record in records {
-                    store.save(run, &format!("{grader_number}"), record).unwrap();
+                    store
+                        .save(run, &RecordKeys::whole(&format!("{grader_number}")), record)
+                        .unwrap();
                     store.cached(&format!("{grader_number}")).unwrap();
                 }
             });

@@ -21,6 +21,7 @@ mod recording;
 pub mod rounding;
 pub mod rubric;
 pub mod rules;
+mod sources;
 mod suite;
 pub mod typed;
 mod visibility;
@@ -30,6 +31,8 @@ pub use program::{ProgramSpec, StudentCrates, program};
 pub use question::{Aspect, Meaningful, Question};
 pub use recording::{RecordedAnswers, Recording};
 pub use softmark_checks::response::Response;
+pub use softmark_sources::sources;
+pub use sources::Sources;
 pub use suite::{
     Borrowed, Cut, Half, Imitate, Mistake, Pair, Program, Suite, SuiteCheck, Training, Upload,
 };

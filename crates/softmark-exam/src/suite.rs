@@ -3,6 +3,7 @@
 use softmark_checks::{Case, Check};
 
 use crate::check::{Checkpoint, Plan};
+use crate::sources::Sources;
 use crate::{Aspect, ProgramSpec, Question, Recording, Response, Visibility};
 
 /// Worker program that a check asks.
@@ -185,4 +186,6 @@ pub struct Suite {
     pub borrows: &'static [Borrowed],
     /// Tasks from which a course may omit any checks.
     pub optional: &'static [&'static str],
+    /// Digests of what the exam was compiled from: [`sources!()`](crate::sources!).
+    pub sources: Sources,
 }

@@ -1,11 +1,13 @@
 //! Arguments of commands that work on the ledger.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
 
-use crate::cli::args::parsers::document_format_parser;
-use crate::report::DocumentFormat;
+use crate::cli::args::parsers::{document_format_parser, format_parser};
+use crate::cli::args::{AudienceArgs, IsolationArgs};
+use crate::report::{DocumentFormat, Format};
 
 /// Arguments of `grade log`.
 #[derive(Debug, ClapArgs)]
@@ -21,6 +23,59 @@ pub(crate) struct LogArgs {
     /// Format of the standard output.
     #[arg(long, default_value = "terminal", value_parser = document_format_parser())]
     pub(crate) format: DocumentFormat,
+}
+
+/// Arguments of `grade regrade`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RegradeArgs {
+    /// Paths of the submissions, as `grade run` takes them [default: those at which they were last
+    /// graded].
+    #[arg(value_name = "SUBMISSION")]
+    pub(crate) submissions: Vec<PathBuf>,
+
+    /// Regrade the submissions to this assignment [default: those to all assignments].
+    #[arg(long, value_name = "ID")]
+    pub(crate) assignment: Option<String>,
+
+    /// Run the checks whose ids match this pattern again, whatever has changed; regrade the
+    /// submissions that have one.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) check: Option<String>,
+
+    /// Run the checks again for which this mistake was named, whatever has changed; regrade the
+    /// submissions that have one.
+    #[arg(long, value_name = "MISTAKE")]
+    pub(crate) mistake: Option<String>,
+
+    /// Pattern of submission names, if SUBMISSION is given; see `grade run`.
+    #[arg(long, value_name = "PRESET|REGEX", requires = "submissions")]
+    pub(crate) names: Option<String>,
+
+    /// Folder of the results.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub(crate) out: PathBuf,
+
+    /// Format of the standard output.
+    #[arg(long, default_value = "terminal", value_parser = format_parser())]
+    pub(crate) format: Format,
+
+    #[command(flatten)]
+    pub(crate) audience: AudienceArgs,
+
+    /// Number of submissions to grade at the same time [default: one for each processor].
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+
+    /// Seed of all random inputs [default: that of each submission's last grading].
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) seed: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) isolation: IsolationArgs,
+
+    /// Print how long compiling, linking, starting workers, checks, diagnosis and training took.
+    #[arg(long)]
+    pub(crate) timings: bool,
 }
 
 /// Arguments of `grade diff`.

@@ -23,7 +23,9 @@ pub(crate) use course::{
     NewAssignmentArgs, NewCommand, NewCourseArgs, ReleaseArgs,
 };
 pub(crate) use jobs::{AttachArgs, COMMAND, ChunkArgs, DoctorArgs, EngineArgs, JobsArgs, On};
-pub(crate) use ledger::{AppealCommand, AppealTarget, DiffArgs, LogArgs, OverrideArgs, StatsArgs};
+pub(crate) use ledger::{
+    AppealCommand, AppealTarget, DiffArgs, LogArgs, OverrideArgs, RegradeArgs, StatsArgs,
+};
 pub(crate) use package::{AutogradeArgs, GithubArgs, GradescopeArgs, PackageCommand};
 use parsers::{format_parser, level_parser};
 pub(crate) use results::{AudienceArgs, FeedbackArgs, MarkArgs, ShowArgs, Who};
@@ -49,6 +51,9 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }
+
+/// Seed of all random inputs, if none is named.
+pub(crate) const DEFAULT_SEED: u64 = 1;
 
 /// Most columns of help.
 pub(crate) const MAX_WIDTH: usize = 100;
@@ -100,6 +105,14 @@ An override is kept in the ledger and holds until it is withdrawn: grading again
 it, also of other files of the student. Every report shows it with its reason. What the grader
 decided stays in the ledger; `grade log NAME` shows both.";
 
+/// Extent of a regrade.
+const AFTER_REGRADE: &str = "\
+The results of a check are reused as long as the submission's files, the code that the check can
+run, the rules of the assignment, the compiler, the libraries, the seed, the secret and the
+isolation are what they were. Other points or titles run nothing. `--check` and `--mistake` run
+what they name again in any case. Each assignment gets a new run in the ledger with complete
+records; overrides hold. `grade run` reuses results in the same way.";
+
 /// Meaning of the results that are compared.
 const AFTER_DIFF: &str = "\
 RESULTS is the number of a run (`grade log` lists them), `latest`, `previous`, or another folder
@@ -146,6 +159,9 @@ pub(crate) enum Command {
     /// Keep a student's question about a grade, and the answers.
     #[command(subcommand)]
     Appeal(AppealCommand),
+    /// Grade submissions again that have been graded: run only what can have changed.
+    #[command(after_help = AFTER_REGRADE)]
+    Regrade(RegradeArgs),
     /// Show every mark of a submission and what changed, or list all runs.
     Log(LogArgs),
     /// Compare two runs: who moved, by how much, by which check, and why.
@@ -235,7 +251,7 @@ pub(crate) struct RunArgs {
     pub(crate) jobs: Option<NonZeroUsize>,
 
     /// Seed of all random inputs.
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
     pub(crate) seed: u64,
 
     #[command(flatten)]

@@ -21,7 +21,7 @@ use crate::cli::secret::secret;
 use crate::intake;
 use crate::model::{Grader, Points, RecordOutcome, Run};
 use crate::package::Metadata;
-use crate::pipeline::{self, Assigned, Entry, GradingRun, Options, Survey, Treatment};
+use crate::pipeline::{self, Assigned, Entry, Forced, GradingRun, Options, Survey, Treatment};
 use crate::report::{self, Audience, Format, Layout};
 
 /// Files and folders of the platform.
@@ -70,7 +70,8 @@ fn grade(
     let site = &plan.site;
     let candidate = intake::within(&plan.folder.join(SUBMISSION), name);
     let treatment = Treatment::Assigned(Arc::new(assigned));
-    let survey = Survey { entries: vec![Entry { candidate, treatment }] };
+    let given = Some(plan.assignment.clone());
+    let survey = Survey { entries: vec![Entry { candidate, treatment, given }] };
     let program = site.program()?;
     let level = isolation::choose(Wanted::AtLeast(LEAST), &program)?;
     warn_of(level, printer);
@@ -90,8 +91,8 @@ fn grade(
         secret: secret(env, &site.home)?,
         device: device.to_owned(),
         only: None,
-        given: Some(plan.assignment.clone()),
         fresh: true,
+        forced: Forced::new(),
         brief: false,
     };
     let grading = GradingRun::new(&survey, (&tools.sandbox, &pack), &options, None)?;

@@ -17,7 +17,7 @@ use crate::jobs::{
     ChunkFile, ChunkOutcome, ChunkResult, GradedSubmission, GradingTask, RunFile, RunFolder, Task,
     UnitResult, grade_chunk, node,
 };
-use crate::pipeline::{self, GradingRun, Options};
+use crate::pipeline::{self, Forced, GradingRun, Options};
 
 /// Does the chunk whose file is at `path`, and writes its result into the folder of the run.
 ///
@@ -93,8 +93,8 @@ fn grade(
         secret,
         device: task.device.clone(),
         only: task.only.clone(),
-        given: task.assignment.clone(),
         fresh: true,
+        forced: Forced::new(),
         brief: false,
     };
     let grading = GradingRun::new(&survey, (&node.sandbox, &node.pack), &options, None)?;

@@ -21,6 +21,7 @@ pub(crate) mod override_points;
 pub(crate) mod package;
 mod probe;
 mod record;
+pub(crate) mod regrade;
 pub(crate) mod release;
 pub(crate) mod run;
 pub(crate) mod shell;

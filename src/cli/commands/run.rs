@@ -23,13 +23,27 @@ use crate::cli::timings;
 use crate::jobs::Costs;
 use crate::model::{Grader, Record, RecordOutcome, Run};
 use crate::pipeline::{
-    self, Archive, Event, GradingRun, Options, PipelineError, Scratch, Survey, Timings,
+    self, Archive, Event, Forced, GradingRun, Options, PipelineError, Scratch, Survey, Timings,
 };
 use crate::report::text::count;
 use crate::report::{self, Format, Style};
+use crate::store::Input;
 
 /// Most submissions that one message names.
 const MOST_NAMED: usize = 5;
+
+/// Submissions of a run, and what is known of them.
+#[derive(Debug)]
+pub(crate) struct Work {
+    /// The submissions.
+    pub(crate) survey: Survey,
+    /// Paths at which they were found, for a later regrade.
+    pub(crate) inputs: Vec<Input>,
+    /// Checks that are run again whatever their keys say.
+    pub(crate) forced: Forced,
+    /// Advice about results of earlier runs, as the end of a sentence.
+    pub(crate) advice: &'static str,
+}
 
 /// Grades the submissions that the plan names.
 ///
@@ -39,13 +53,28 @@ const MOST_NAMED: usize = 5;
 pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
     plan.site.is_apart_from(&plan.submissions)?;
     plan.site.check()?;
-    let (home, only) = (&plan.site.home, plan.only.as_ref());
     let survey = pipeline::survey(
         plan.site.project(),
         (&plan.submissions, &plan.names),
         plan.assignment.as_deref(),
-        only,
+        plan.only.as_ref(),
     )?;
+    let (inputs, forced, advice) = (inputs(plan), Forced::new(), "--fresh grades again");
+    grade(plan, Work { survey, inputs, forced, advice }, env, printer)
+}
+
+/// Grades submissions that have been found, as the plan says.
+///
+/// # Errors
+///
+/// Fails if nothing could be graded, or if the run could not be completed.
+pub(crate) fn grade(
+    plan: &RunPlan,
+    work: Work,
+    env: &Env,
+    printer: &mut Printer<'_>,
+) -> Result<Exit, Failure> {
+    let Work { survey, inputs, forced, advice } = work;
     check_output(plan, &survey)?;
     let audience = plan.readers.audience()?;
     let level = isolation::choose(plan.isolation, &plan.site.program()?)?;
@@ -64,16 +93,17 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
         sandbox: workers.as_str().into(),
     };
     let scratch = scratch(&std::env::temp_dir())?;
-    let archive = plan.out.as_deref().map(|out| Archive::open(out, &grader)).transpose()?;
+    let archive =
+        plan.out.as_deref().map(|out| Archive::open(out, &grader, &inputs)).transpose()?;
     let options = Options {
         program: plan.site.program()?,
         scratch,
         seed: plan.seed,
-        secret: secret(env, home)?,
+        secret: secret(env, &plan.site.home)?,
         device: plan.device.clone(),
-        only: only.map(|only| only.glob().glob().to_owned()),
-        given: plan.assignment.clone(),
+        only: plan.only.as_ref().map(|only| only.glob().glob().to_owned()),
         fresh: plan.fresh,
+        forced,
         brief: shows_a_class(plan.format, &survey),
     };
     let costs = archive.as_ref().map(Archive::costs).transpose()?.unwrap_or_default();
@@ -100,8 +130,18 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
     if plan.timings {
         printer.plain(timings::table(&run.records, &finished.timings));
     }
-    tell(plan, &run, finished.cached, printer);
+    tell(plan, &run, (&finished, advice), printer);
     Ok(verdict(plan, &run, printer))
+}
+
+/// Returns where the submissions are, for a regrade.
+fn inputs(plan: &RunPlan) -> Vec<Input> {
+    let each = plan.submissions.iter().map(|path| Input {
+        path: std::path::absolute(path).unwrap_or_else(|_| path.clone()),
+        assignment: plan.assignment.clone(),
+        names: plan.names_given.clone(),
+    });
+    each.collect()
 }
 
 /// True if the output shows only what is shown of a class.
@@ -167,8 +207,14 @@ fn no_results() -> Failure {
 /// Facts about finished submissions that are not kept in their records.
 #[derive(Debug, Default)]
 struct Finished {
-    /// Number of submissions with an earlier record.
+    /// Number of submissions of which no code was run.
     cached: usize,
+    /// Number of submissions of which some checks were run.
+    mixed: usize,
+    /// Number of checks.
+    checks: usize,
+    /// Number of checks whose results come from earlier runs.
+    reused: usize,
     /// Time that grading took, by submission; none for an earlier record.
     timings: BTreeMap<Untrusted, Timings>,
 }
@@ -176,9 +222,14 @@ struct Finished {
 impl Finished {
     fn hear(&mut self, event: &Event) {
         match event {
-            Event::Finished { cached: true, .. } => self.cached += 1,
-            Event::Finished { submission, timings, .. } => {
-                self.timings.insert(submission.clone(), timings.clone());
+            Event::Finished { submission, cached, checks, reused, timings, .. } => {
+                self.cached += usize::from(*cached);
+                self.mixed += usize::from(!cached && *reused > 0);
+                self.checks += checks;
+                self.reused += reused;
+                if !cached {
+                    self.timings.insert(submission.clone(), timings.clone());
+                }
             }
             Event::Started { .. } | Event::Compiling { .. } | Event::Checking { .. } => {}
         }
@@ -226,14 +277,24 @@ fn check_output(plan: &RunPlan, survey: &Survey) -> Result<(), Failure> {
 }
 
 /// Says what the report does not.
-fn tell(plan: &RunPlan, run: &Run, cached: usize, printer: &mut Printer<'_>) {
+fn tell(
+    plan: &RunPlan,
+    run: &Run,
+    (finished, advice): (&Finished, &str),
+    printer: &mut Printer<'_>,
+) {
     if let Some(out) = &plan.out {
         printer.plain(format_args!("kept in {}\n", out.display()));
     }
-    if cached > 0 {
-        let (had, of) = (count(cached, "record", "records"), run.records.len());
-        printer.plain(format_args!("{had} of {of} from an earlier run; --fresh grades again\n"));
+    let Finished { cached, mixed, checks, reused, .. } = finished;
+    if cached + mixed == 0 {
+        return;
     }
+    let (had, of) = (count(*cached, "record", "records"), run.records.len());
+    let ran = count(checks - reused, "check", "checks");
+    let rest = format!(", {ran} run, {reused} from an earlier run");
+    let rest = if *mixed > 0 { rest } else { String::new() };
+    printer.plain(format_args!("{had} of {of} from an earlier run{rest}; {advice}\n"));
 }
 
 /// Returns the exit status, and the reason for it.

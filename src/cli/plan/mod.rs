@@ -3,27 +3,23 @@
 mod course;
 mod ledger;
 mod plans;
+mod regrade;
+mod values;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use globset::{Glob, GlobMatcher};
-
 use crate::cli::args::{
     Args, AttachArgs, AuditArgs, AutogradeArgs, CalibrateArgs, ChunkArgs, Command, CompletionsArgs,
     DoctorArgs, EngineArgs, ExplainArgs, FeedbackArgs, GithubArgs, GradescopeArgs, InsteadArgs,
-    IsolationArgs, ManArgs, MarkArgs, NewAssignmentArgs, NewCommand, NewCourseArgs, On,
-    PackageCommand, ReleaseArgs, RunArgs, ShowArgs, SimilarArgs,
+    ManArgs, MarkArgs, NewAssignmentArgs, NewCommand, NewCourseArgs, On, PackageCommand,
+    ReleaseArgs, RunArgs, ShowArgs, SimilarArgs,
 };
-use softmark_sandbox::Level;
-
 use crate::cli::env::Env;
 use crate::cli::failure::Failure;
-use crate::cli::isolation::{LEAST, Wanted};
 use crate::cli::readers::Readers;
 use crate::cli::site::Site;
 use crate::fixtures::Expect;
-use crate::intake::{Names, NamesError};
 use crate::jobs::EngineChoice;
 use crate::model::Points;
 use crate::package::ToolchainSource;
@@ -36,9 +32,11 @@ pub(crate) use ledger::{
 };
 pub(crate) use plans::{
     AuditPlan, AuditResult, AutogradePlan, CalibratePlan, DoctorPlan, EnginePlan, FeedbackPlan,
-    MarkPlan, NewMark, NewPlan, PackagePlan, Plan, Platform, ReleasePlan, RunPlan, ShowPlan,
-    SimilarPlan,
+    MarkPlan, NewMark, NewPlan, PackagePlan, Plan, Platform, RegradePlan, ReleasePlan, RunPlan,
+    ShowPlan, SimilarPlan,
 };
+use values::{device, wanted};
+pub(crate) use values::{glob, names};
 
 /// Folder of results, if none is named.
 pub(crate) const RESULTS: &str = "results";
@@ -70,6 +68,9 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
         Some(Command::Similar(args)) => similar(args, env),
         Some(Command::Override(args)) => ledger::overriding(args).map(Plan::Override),
         Some(Command::Appeal(command)) => ledger::appeal(command).map(Plan::Appeal),
+        Some(Command::Regrade(args)) => {
+            regrade::regrade(args, env).map(|plan| Plan::Regrade(Box::new(plan)))
+        }
         Some(Command::Log(args)) => Ok(Plan::Log(ledger::log(args))),
         Some(Command::Diff(args)) => Ok(Plan::Diff(ledger::diff(args))),
         Some(Command::Stats(args)) => Ok(Plan::Stats(ledger::stats(args))),
@@ -260,55 +261,14 @@ fn engine(
     Ok(Some(EnginePlan { engine, chunks, attached: None }))
 }
 
-fn wanted(args: &IsolationArgs) -> Wanted {
-    match (args.isolation, args.run_unsandboxed) {
-        (_, true) => Wanted::Exactly(Level::None),
-        (Some(level), false) => Wanted::Exactly(level),
-        // Unsandboxed is what nobody gets who does not say so.
-        (None, false) => Wanted::AtLeast(args.require_isolation.unwrap_or(LEAST)),
-    }
-}
-
-fn device(name: &str) -> Result<String, Failure> {
-    let cuda = name.strip_prefix("cuda").is_some_and(|rest| {
-        rest.is_empty()
-            || rest.strip_prefix(':').is_some_and(|number| number.parse::<u16>().is_ok())
-    });
-    match name {
-        "cpu" | "auto" => Ok("cpu".to_owned()),
-        _ if cuda => Err(Failure::usage(
-            format!("cannot compute on `{name}`: this build has no CUDA support"),
-            "use `--device cpu`; grades do not depend on the device",
-        )),
-        _ => Err(Failure::usage(
-            format!("there is no device `{}`", name.escape_debug()),
-            "use `cpu`, `cuda`, `cuda:N` or `auto`",
-        )),
-    }
-}
-
-pub(crate) fn names(given: &str) -> Result<Names, Failure> {
-    let hint = "a pattern is a regular expression that catches who handed in, `(?<id>…)`, and perhaps \
-                when, `(?<time>…)`";
-    given.parse().map_err(|error: NamesError| Failure::usage(error.to_string(), hint))
-}
-
-pub(crate) fn glob(pattern: &str) -> Result<GlobMatcher, Failure> {
-    match Glob::new(pattern) {
-        Ok(glob) => Ok(glob.compile_matcher()),
-        Err(error) => Err(Failure::usage(
-            format!("`--only` is no pattern: {error}"),
-            "`*` stands for any text, `?` for one letter, `{a,b}` for a or b",
-        )),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use clap::Parser;
+    use softmark_sandbox::Level;
 
     use super::*;
     use crate::cli::exit::Exit;
+    use crate::cli::isolation::Wanted;
     use crate::report::Format;
 
     fn planned(line: &str) -> Result<RunPlan, Failure> {
@@ -325,6 +285,7 @@ mod tests {
             | Plan::Similar(_)
             | Plan::Override(_)
             | Plan::Appeal(_)
+            | Plan::Regrade(_)
             | Plan::Log(_)
             | Plan::Diff(_)
             | Plan::Stats(_)

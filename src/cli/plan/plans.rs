@@ -14,6 +14,7 @@ use crate::cli::readers::Readers;
 use crate::cli::site::Site;
 use crate::intake::Names;
 use crate::jobs::EngineChoice;
+use crate::ledger::Selection;
 use crate::model::Points;
 use crate::package::ToolchainSource;
 use crate::report::{DocumentFormat, Format};
@@ -45,6 +46,8 @@ pub(crate) enum Plan {
     Override(OverridePlan),
     /// Adds a step of an appeal, or lists appeals.
     Appeal(AppealPlan),
+    /// Grades submissions again that the ledger knows.
+    Regrade(Box<RegradePlan>),
     /// Prints the history of a submission, or lists runs.
     Log(LogPlan),
     /// Compares two results.
@@ -229,6 +232,17 @@ pub(crate) struct RunPlan {
     pub(crate) require: Option<u8>,
     /// Job engine that grades; `None` if this process does.
     pub(crate) engine: Option<EnginePlan>,
+}
+
+/// Inputs of `grade regrade`.
+#[derive(Debug)]
+pub(crate) struct RegradePlan {
+    /// Grading of the submissions; its paths are those on the command line.
+    pub(crate) run: RunPlan,
+    /// Choice of submissions and checks.
+    pub(crate) selection: Selection,
+    /// Seed of all random inputs; `None` for that of each submission's last grading.
+    pub(crate) seed: Option<u64>,
 }
 
 /// Job engine, and how it is asked.

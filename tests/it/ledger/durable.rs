@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 use softmark::clock::Clock;
-use softmark::store::{RunId, Store};
+use softmark::store::{Input, RunId, Store};
 
 use super::{CHECK, grade, ledger, run};
 use crate::support::grade::Desk;
@@ -27,7 +27,10 @@ fn a_ledger_of_the_first_version_is_migrated_and_keeps_everything() {
     Connection::open(&path).unwrap().execute_batch(dump).unwrap();
     let store = Store::open(&path).unwrap();
     assert_eq!(store.latest("chen-wei").unwrap(), Some(record("partial")));
-    assert_eq!(store.cached("key of full-marks").unwrap(), Some(record("full-marks")));
+    assert_eq!(
+        store.cached("key of full-marks").unwrap().map(|it| it.record),
+        Some(record("full-marks"))
+    );
     let after = store.results_after(RunId::from_number(1)).unwrap();
     let checks: usize = after.iter().map(|grading| grading.checks.len()).sum();
     assert_eq!((after.len(), checks), (2, 34));
@@ -37,12 +40,42 @@ fn a_ledger_of_the_first_version_is_migrated_and_keeps_everything() {
         .unwrap()
         .query_row("PRAGMA user_version", [], |row| row.get(0))
         .unwrap();
-    assert_eq!(version, 2);
+    assert_eq!(version, 3);
     let told = desk.grade("log chen-wei").exit(0).stdout;
     assert!(told.contains("19.25 / 30.00"), "{told}");
     // What was in it cannot be changed after the migration either.
     let connection = Connection::open(&path).unwrap();
     assert!(connection.execute("UPDATE records SET points = 3000", []).is_err());
+}
+
+#[test]
+fn a_ledger_of_the_second_version_is_migrated_and_its_results_have_no_keys() {
+    let desk = Desk::new().file("results/readme", "");
+    let path = ledger(&desk);
+    let connection = Connection::open(&path).unwrap();
+    connection.execute_batch(include_str!("../../../fixtures/ledger/schema-1.sql")).unwrap();
+    connection.execute_batch(include_str!("../../../src/store/decisions.sql")).unwrap();
+    connection.pragma_update(None, "user_version", 2).unwrap();
+    let decided = "INSERT INTO overrides VALUES \
+                   (1, 1, 'now', 'O', 'chen-wei', 'attention', 'a/b', 50, 'r', 'files')";
+    connection.execute(decided, []).unwrap();
+    drop(connection);
+    let mut store = Store::open(&path).unwrap();
+    assert_eq!(store.overrides().unwrap().len(), 1);
+    let gradings = store.gradings_of("chen-wei").unwrap();
+    let mut checks = gradings.iter().flat_map(|grading| &grading.checks);
+    assert!(!gradings.is_empty() && checks.all(|check| check.key.is_none()));
+    let sha256 = gradings[0].sha256.to_string();
+    assert!(store.keyed(&sha256, "attention").unwrap().is_empty());
+    assert!(store.inputs(RunId::from_number(1)).unwrap().is_empty());
+    // New runs have all of that.
+    let run = store.begin_run(&grader(), "2026-02-01T12:00:00Z").unwrap();
+    let input = Input { path: "/class".into(), assignment: None, names: Some("canvas".into()) };
+    store.add_inputs(run, std::slice::from_ref(&input)).unwrap();
+    assert_eq!(store.inputs(run).unwrap(), [input]);
+    let connection = Connection::open(&path).unwrap();
+    assert!(connection.execute("UPDATE inputs SET path = ''", []).is_err());
+    assert!(connection.execute("DELETE FROM inputs", []).is_err());
 }
 
 #[test]

@@ -4,6 +4,7 @@ pub(crate) mod archive;
 pub(crate) mod attacks;
 pub(crate) mod bench;
 pub(crate) mod cargo;
+pub(crate) mod course;
 pub(crate) mod environment;
 pub(crate) mod exams;
 pub(crate) mod grade;

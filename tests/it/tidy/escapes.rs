@@ -12,7 +12,7 @@ const WRITERS: [&str; 5] = [
 ];
 
 /// Files that use text from submissions without escapes, and for what.
-const RAW: [(&str, &str); 31] = [
+const RAW: [(&str, &str); 33] = [
     ("crates/softmark-exam/src/check/hunt.rs", "stores names in the kill matrix"),
     ("src/build/salvage.rs", "parses the compiler's output"),
     ("src/cli/commands/diff.rs", "finds a record by its name"),
@@ -28,10 +28,12 @@ const RAW: [(&str, &str); 31] = [
     ("src/cli/commands/stats.rs", "finds an assignment by its id"),
     ("src/intake/apart.rs", "makes names of submissions"),
     ("src/intake/stray.rs", "compares names of submissions"),
+    ("src/ledger/targets.rs", "compares ids of checks"),
     ("src/marks.rs", "writes CSV"),
     ("src/pipeline/archive.rs", "finds a record by its name"),
     ("src/pipeline/broken.rs", "makes and parses stored notes"),
     ("src/pipeline/draft.rs", "quotes an id for a shell"),
+    ("src/pipeline/reuse.rs", "compares ids of checks"),
     ("src/pipeline/run.rs", "computes pseudonyms from names"),
     ("src/pipeline/submission.rs", "finds a pseudonym, extends a stored reason"),
     ("src/report/evidence.rs", "compares ids of checks"),

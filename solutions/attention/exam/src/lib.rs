@@ -37,6 +37,7 @@ pub const SUITE: Suite = Suite {
     uploads: &[],
     borrows: &[],
     optional: &[],
+    sources: softmark_exam::sources!(),
 };
 
 /// The submission alone, and each part that stands on others with the solution's below it.

@@ -33,4 +33,5 @@ pub const SUITE: Suite = Suite {
     uploads: &[],
     borrows: &[Borrowed { from: "encoder", task: "encoder-layer", file: "layer.rs" }],
     optional: &["patients"],
+    sources: softmark_exam::sources!(),
 };

@@ -35,6 +35,7 @@ pub const SUITE: Suite = Suite {
     uploads: &[],
     borrows: &[],
     optional: &[],
+    sources: softmark_exam::sources!(),
 };
 
 /// Switches of a task: position of the norms, activation, and whether the model learns.

@@ -39,6 +39,7 @@ pub const SUITE: Suite = Suite {
     uploads: &[],
     borrows: &[],
     optional: &[],
+    sources: softmark_exam::sources!(),
 };
 
 const DERIVED: &[Derived] = &[

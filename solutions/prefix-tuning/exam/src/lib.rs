@@ -38,6 +38,7 @@ pub const SUITE: Suite = Suite {
     uploads: &[upload::UPLOAD],
     borrows: &[],
     optional: &[],
+    sources: softmark_exam::sources!(),
 };
 
 /// The submission alone, and the solution alone.

@@ -32,6 +32,7 @@ pub const SUITE: Suite = Suite {
     uploads: &[],
     borrows: &[],
     optional: &[],
+    sources: softmark_exam::sources!(),
 };
 
 /// The formula of each task.
