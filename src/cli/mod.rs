@@ -15,6 +15,7 @@ mod entry;
 mod env;
 mod exit;
 mod failure;
+mod fill;
 mod gradebook;
 mod help;
 mod interrupt;

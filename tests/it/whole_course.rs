@@ -35,12 +35,14 @@ fn a_download_becomes_a_filled_gradebook() {
     let desk = desk.env("SOFTMARK_HOME", &course.home);
     desk.grade("course check").exit(0);
     let graded = desk.grade(
-        "run attention.zip --assignment attention --only scaled-dot-product/* --out results/attention",
+        "run attention.zip --assignment attention --out results/attention --fill canvas=gradebook.csv",
     );
     // 2: some have no grade, such as a PDF.
     assert!([0, 2].contains(&graded.code) && graded.stderr.contains("kept in"), "{graded}");
-    let fill = "course grades attention --format canvas --gradebook gradebook.csv --scale";
-    let filled = desk.grade(fill).exit(0).stdout;
+    assert!(graded.stderr.contains("results/attention/attention.canvas.csv is filled"), "{graded}");
+    let filled = desk.read("results/attention/attention.canvas.csv");
+    let again = "course grades attention --results results/attention --format canvas --gradebook gradebook.csv";
+    assert_eq!(desk.grade(again).exit(0).stdout, filled);
     let before = fs::read_to_string(&course.gradebook).unwrap();
     let (before, after): (Vec<&str>, Vec<&str>) =
         (before.lines().collect(), filled.lines().collect());

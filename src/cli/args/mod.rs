@@ -2,6 +2,7 @@
 
 mod checks;
 mod course;
+mod fill;
 mod jobs;
 mod ledger;
 mod package;
@@ -22,6 +23,7 @@ pub(crate) use course::{
     CheckFormat, CourseCheckArgs, CourseCommand, CourseFilesArgs, CourseGradesArgs, GradesFormat,
     NewAssignmentArgs, NewCommand, NewCourseArgs, ReleaseArgs,
 };
+pub(crate) use fill::Fill;
 pub(crate) use jobs::{AttachArgs, COMMAND, ChunkArgs, DoctorArgs, EngineArgs, JobsArgs, On};
 pub(crate) use ledger::{
     AppealCommand, AppealTarget, DiffArgs, LogArgs, OverrideArgs, RegradeArgs, StatsArgs,
@@ -268,6 +270,11 @@ pub(crate) struct RunArgs {
     /// Grade unchanged submissions again.
     #[arg(long)]
     pub(crate) fresh: bool,
+
+    /// Fill a gradebook that `canvas`, `moodle`, `blackboard` or `gradescope` exported, as `grade course grades` does, and
+    /// write it to the folder of the results: `ID.canvas.csv` with the points of the assignment ID.
+    #[arg(long, value_name = "PLATFORM=FILE")]
+    pub(crate) fill: Option<Fill>,
 
     /// Print how long compiling, linking, starting workers, checks, diagnosis and training took.
     #[arg(long)]

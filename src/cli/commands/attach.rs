@@ -72,6 +72,7 @@ fn graded(
         isolation: Wanted::Exactly(isolation::level(&file.level)?),
         workers_at: Some(isolation::level(&file.workers_at)?),
         fresh: false,
+        fill: None,
         timings: false,
         require: None,
         engine,

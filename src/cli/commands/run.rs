@@ -9,6 +9,7 @@ use softmark_untrusted::Untrusted;
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
+use crate::cli::fill;
 use crate::cli::gradebook;
 use crate::cli::interrupt::Signals;
 use crate::cli::isolation::{self, Wanted};
@@ -76,6 +77,7 @@ pub(crate) fn grade(
 ) -> Result<Exit, Failure> {
     let Work { survey, inputs, forced, advice } = work;
     check_output(plan, &survey)?;
+    plan.fill.as_ref().map(fill::check).transpose()?;
     let audience = plan.readers.audience()?;
     let level = isolation::choose(plan.isolation, &plan.site.program()?)?;
     warn_of(level, printer);
@@ -123,6 +125,9 @@ pub(crate) fn grade(
     let run = Run { grader, records };
     if let Some(out) = &plan.out {
         gradebook::write(out, &run.grader, printer)?;
+    }
+    if let (Some(out), Some(gradebook)) = (&plan.out, &plan.fill) {
+        fill::fill(gradebook, (&plan.site, out), &run.records, printer)?;
     }
     let view = audience.view(&run);
     printer

@@ -217,6 +217,12 @@ fn run(args: RunArgs, env: &Env) -> Result<Plan, Failure> {
             "leave out `--run-unsandboxed`, or grade here",
         ));
     }
+    if args.fill.is_some() && only.is_some() {
+        return Err(Failure::usage(
+            "a gradebook is filled with the points of all checks, and `--only` runs some",
+            "leave out `--fill`, or `--only`",
+        ));
+    }
     Ok(Plan::Run(Box::new(RunPlan {
         site: Site::of(env)?,
         submissions: args.submissions,
@@ -233,6 +239,7 @@ fn run(args: RunArgs, env: &Env) -> Result<Plan, Failure> {
         isolation: wanted(&args.isolation),
         workers_at: args.isolation.workers_at,
         fresh: args.fresh,
+        fill: args.fill,
         timings: args.timings,
         require: args.require,
         engine,
@@ -363,6 +370,18 @@ mod tests {
             let failure = planned(&format!("grade x --device {name}")).unwrap_err();
             assert_eq!(failure.exit, Exit::Usage);
             assert!(failure.message.contains(said), "{}", failure.message);
+        }
+    }
+
+    #[test]
+    fn a_gradebook_is_not_filled_with_points_of_some_checks() {
+        let fill = planned("grade x --fill canvas=grades=1.csv").unwrap().fill.unwrap();
+        assert_eq!(fill.path, PathBuf::from("grades=1.csv"));
+        let failure = planned("grade x --fill canvas=grades.csv --only a/*").unwrap_err();
+        assert_eq!(failure.exit, Exit::Usage);
+        for wrong in ["canvas", "canvas=", "ilias=grades.csv", ""] {
+            let args = ["grade", "x", "--fill", wrong];
+            assert!(Args::try_parse_from(args).is_err(), "{wrong}");
         }
     }
 

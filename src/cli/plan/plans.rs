@@ -7,6 +7,7 @@ use clap_complete::Shell;
 use globset::GlobMatcher;
 use softmark_sandbox::Level;
 
+use crate::cli::args::Fill;
 use crate::cli::isolation::Wanted;
 use crate::cli::plan::course::CoursePlan;
 use crate::cli::plan::ledger::{AppealPlan, DiffPlan, LogPlan, OverridePlan, StatsPlan};
@@ -226,6 +227,8 @@ pub(crate) struct RunPlan {
     pub(crate) workers_at: Option<Level>,
     /// True if submissions that have a record are graded again.
     pub(crate) fresh: bool,
+    /// Gradebook of a platform that is filled afterwards.
+    pub(crate) fill: Option<Fill>,
     /// True to print how long grading took.
     pub(crate) timings: bool,
     /// Least percentage of points that is required.

@@ -33,6 +33,7 @@ pub(super) fn regrade(args: RegradeArgs, env: &Env) -> Result<RegradePlan, Failu
         isolation: wanted(&args.isolation),
         workers_at: args.isolation.workers_at,
         fresh: false,
+        fill: None,
         timings: args.timings,
         require: None,
         engine: None,
