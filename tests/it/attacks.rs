@@ -250,8 +250,8 @@ fn in_another_order(level: &str, attacks: &[Attack], first: &Graded) -> Vec<Stri
     problems
 }
 
-/// Whether all attacks are tried at each level, as they are where levels are asked for. Else those that neither isolation nor a
-/// limit stops are tried at the first one.
+/// Returns true if all attacks are tried at every level: in a long test, and if levels are asked for. Otherwise the other levels than the
+/// first get the attacks that isolation or a limit stops.
 fn all_levels_are_whole() -> bool {
     is_long() || asked("SOFTMARK_TEST_LEVELS").is_some()
 }

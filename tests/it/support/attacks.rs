@@ -112,8 +112,8 @@ impl Attack {
         self.expect.folder.as_deref().unwrap_or(&self.name)
     }
 
-    /// Whether isolation or a limit stops it: it wants something of the machine, or its process does not live. All others
-    /// are stopped by intake, by the compiler, or by the comparison of numbers.
+    /// Returns true if isolation or a limit stops the attack: it reaches for the machine, or its process ends. Other attacks are
+    /// stopped by intake, by the compiler, or by the comparison of numbers.
     pub(crate) fn tries_the_machine(&self) -> bool {
         let Expect { proof, stopped, most_cpu, status, .. } = &self.expect;
         let dies = status.iter().flatten().any(|status| status == "fault");
