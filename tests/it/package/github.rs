@@ -40,6 +40,11 @@ fn script(action: &str) -> String {
 
 /// Runs the action on the folder `submissions` at the desk, with a package at `github`.
 fn act(desk: &Desk, submissions: &str) -> Ran {
+    act_with_results(desk, submissions, &format!("results-{submissions}"))
+}
+
+/// Runs the action with a folder for the results.
+fn act_with_results(desk: &Desk, submissions: &str, results: &str) -> Ran {
     let action = desk.read("github/action.yml");
     let mut command = desk.other("bash");
     let programs = std::env::var_os("PATH").unwrap();
@@ -51,7 +56,7 @@ fn act(desk: &Desk, submissions: &str) -> Ran {
         .env("PACKAGE", desk.path("github/softmark"))
         .env("IMAGE", "grader:test")
         .env("SUBMISSIONS", submissions)
-        .env("RESULTS", format!("results-{submissions}"))
+        .env("RESULTS", results)
         .env("GITHUB_OUTPUT", desk.path("output"))
         .env("GITHUB_STEP_SUMMARY", desk.path("summary"));
     Ran::of(&command.output().unwrap())
@@ -114,6 +119,16 @@ fn the_action_reports_points_and_a_summary() {
     act(&desk, "class").exit(0);
     assert_eq!(result(&desk), None, "a class has no single result");
     assert!(desk.read("summary").contains("chiara"));
+
+    // A submission must not bring results of its own: the ledger there could have overrides.
+    fs::remove_file(desk.path("summary")).unwrap();
+    for inside in ["hiroshi", "hiroshi/softmark-results", "class/../hiroshi/./deep/er"] {
+        let ran = act_with_results(&desk, "hiroshi", inside).exit(64);
+        assert!(ran.stderr.contains("is in that of the submissions"), "{ran}");
+    }
+    assert!(!desk.path("summary").exists() && !desk.path("hiroshi/softmark-results").exists());
+    let default = "${{ inputs.results || format('{0}/softmark-results', runner.temp) }}";
+    assert!(desk.read("github/action.yml").contains(default));
 
     // Where the grader fails, nothing is reported, and the job fails.
     fs::remove_dir_all(desk.path("github/softmark/cache/packs")).unwrap();
