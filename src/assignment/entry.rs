@@ -193,3 +193,10 @@ pub struct Assignment {
     /// SHA-256 of `assignment.toml`, the provided files and the skeleton, in hexadecimal.
     pub sha256: String,
 }
+
+impl Assignment {
+    /// Returns the points of the written answers, which people mark.
+    pub fn written_points(&self) -> Points {
+        self.written.iter().map(|it| it.points).sum()
+    }
+}

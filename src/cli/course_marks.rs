@@ -73,8 +73,7 @@ impl CourseMarks {
     /// Returns the points of an assignment, as its file has them; `None` if it has none.
     pub(crate) fn points_of(&self, id: &str) -> Option<Points> {
         let assignment = self.assignments.get(id)?;
-        let written = assignment.written.iter().map(|it| it.points).sum();
-        Some(assignment.points + written)
+        Some(assignment.points + assignment.written_points())
     }
 
     /// Returns the title of an assignment; `None` if it has none.

@@ -148,7 +148,8 @@ impl From<BuildError> for Failure {
                  what it is built with"
             }
             BuildError::OtherPack { .. } | BuildError::NoPack { .. } => {
-                "all nodes need the folders of the course and of the libraries, and the same toolchain"
+                "all nodes of a run need the folders of the course and of the libraries, and the same toolchain; a packaged course \
+                 has its libraries with it: package the assignment again, with this toolchain"
             }
             BuildError::NeedsIsolation => "`grade doctor` tells how to get one",
             BuildError::Io { .. } | BuildError::Thread(_) => {

@@ -1,6 +1,5 @@
 //! A package as a zip archive.
 
-use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::Path;
 
@@ -22,19 +21,13 @@ pub(super) fn write(files: &Files, path: &Path) -> Result<u64, PackageError> {
     let draft = tempfile::Builder::new().tempfile_in(parent).map_err(failed)?;
     let mut archive = ZipWriter::new(draft.as_file());
     for (place, file) in files.iter() {
-        let options = SimpleFileOptions::DEFAULT.unix_permissions(file.mode());
+        let options = SimpleFileOptions::DEFAULT.unix_permissions(file.mode);
         archive.start_file_from_path(place, options).map_err(|error| failed(error.into()))?;
         archive.write_all(&file.bytes()?).map_err(failed)?;
     }
     archive.finish().map_err(|error| failed(error.into()))?;
     let bytes = draft.as_file().metadata().map_err(failed)?.len();
-    let written: File = draft.persist(path).map_err(|error| failed(error.error))?;
-    set_mode(&written).map_err(failed)?;
+    // Only the user may read the draft, and so the archive: it holds the course's secret and the hidden checks.
+    draft.persist(path).map_err(|error| failed(error.error))?;
     Ok(bytes)
-}
-
-/// Lets only the user read the archive: it holds the course's secret and the hidden checks.
-fn set_mode(file: &File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    file.set_permissions(std::fs::Permissions::from_mode(0o600))
 }

@@ -14,7 +14,8 @@ use crate::package::glibc;
 const SECRET: &str = "softmark.secret";
 
 /// Text of the file in the folder of solutions, which a course must have.
-const NO_SOLUTIONS: &str = "The solution is part of the program and of the libraries.\n";
+const NO_SOLUTIONS: &str =
+    "Solutions are not packaged. This folder is here because every course must have it.\n";
 
 /// Inputs of a package.
 #[derive(Debug)]
@@ -46,7 +47,7 @@ impl Contents<'_> {
         let course = Path::new("course");
         files.text(course.join(course::FILE), format!("title = {title}\n"));
         files.text(course.join(PACKAGED), format!("{}\n", self.pack.key()));
-        files.text(course.join(SECRET), format!("{}\n", self.secret));
+        files.secret(course.join(SECRET), format!("{}\n", self.secret));
         files.text(course.join("solutions/README.md"), NO_SOLUTIONS);
         let assignment = Path::new("assignments").join(self.assignment);
         for part in ["assignment.toml", "Cargo.toml", "src"] {

@@ -7,21 +7,26 @@ use std::path::{Path, PathBuf};
 use crate::package::error::PackageError;
 
 /// Content of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Content {
-    /// Text that the package is the first to have.
+#[derive(Debug, Clone)]
+pub(super) enum Content {
+    /// Text that is written for the package.
     Text(String),
     /// Copy of this file.
     Copy(PathBuf),
 }
 
 /// File of a package.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct PackagedFile {
-    pub(crate) content: Content,
-    /// True if it is a program or a script.
-    pub(crate) is_executable: bool,
+#[derive(Debug, Clone)]
+pub(super) struct PackagedFile {
+    content: Content,
+    /// Permissions.
+    pub(super) mode: u32,
 }
+
+/// Permissions of a file that is read, of a program or script, and of a file that the user alone may read.
+const READ: u32 = 0o644;
+const RUN: u32 = 0o755;
+const SECRET: u32 = 0o600;
 
 impl PackagedFile {
     /// Returns the bytes.
@@ -29,7 +34,7 @@ impl PackagedFile {
     /// # Errors
     ///
     /// Fails if the file cannot be read.
-    pub(crate) fn bytes(&self) -> Result<Vec<u8>, PackageError> {
+    pub(super) fn bytes(&self) -> Result<Vec<u8>, PackageError> {
         match &self.content {
             Content::Text(text) => Ok(text.clone().into_bytes()),
             Content::Copy(from) => {
@@ -37,31 +42,31 @@ impl PackagedFile {
             }
         }
     }
-
-    /// Returns the permissions.
-    pub(crate) fn mode(&self) -> u32 {
-        if self.is_executable { 0o755 } else { 0o644 }
-    }
 }
 
 /// Files of a package.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Files(BTreeMap<PathBuf, PackagedFile>);
+#[derive(Debug, Clone, Default)]
+pub(super) struct Files(BTreeMap<PathBuf, PackagedFile>);
 
 impl Files {
     /// Adds a file with this text.
-    pub(crate) fn text(&mut self, place: impl Into<PathBuf>, text: impl Into<String>) {
-        self.insert(place.into(), Content::Text(text.into()), false);
+    pub(super) fn text(&mut self, place: impl Into<PathBuf>, text: impl Into<String>) {
+        self.insert(place.into(), Content::Text(text.into()), READ);
+    }
+
+    /// Adds a file with this text, which the user alone may read.
+    pub(super) fn secret(&mut self, place: impl Into<PathBuf>, text: impl Into<String>) {
+        self.insert(place.into(), Content::Text(text.into()), SECRET);
     }
 
     /// Adds a script with this text.
-    pub(crate) fn script(&mut self, place: impl Into<PathBuf>, text: impl Into<String>) {
-        self.insert(place.into(), Content::Text(text.into()), true);
+    pub(super) fn script(&mut self, place: impl Into<PathBuf>, text: impl Into<String>) {
+        self.insert(place.into(), Content::Text(text.into()), RUN);
     }
 
     /// Adds a copy of the program at `from`.
-    pub(crate) fn program(&mut self, place: impl Into<PathBuf>, from: &Path) {
-        self.insert(place.into(), Content::Copy(from.to_owned()), true);
+    pub(super) fn program(&mut self, place: impl Into<PathBuf>, from: &Path) {
+        self.insert(place.into(), Content::Copy(from.to_owned()), RUN);
     }
 
     /// Adds a copy of the file at `from`, or of all files below that folder but for hidden ones.
@@ -69,9 +74,9 @@ impl Files {
     /// # Errors
     ///
     /// Fails if a folder cannot be read.
-    pub(crate) fn copy(&mut self, place: &Path, from: &Path) -> Result<(), PackageError> {
+    pub(super) fn copy(&mut self, place: &Path, from: &Path) -> Result<(), PackageError> {
         if !from.is_dir() {
-            self.insert(place.to_owned(), Content::Copy(from.to_owned()), false);
+            self.insert(place.to_owned(), Content::Copy(from.to_owned()), READ);
             return Ok(());
         }
         let failed = |source| PackageError::io("read", from, source);
@@ -85,16 +90,16 @@ impl Files {
     }
 
     /// Adds all files of `other` below `place`.
-    pub(crate) fn add_below(&mut self, place: &Path, other: &Self) {
+    pub(super) fn add_below(&mut self, place: &Path, other: &Self) {
         self.0.extend(other.0.iter().map(|(path, file)| (place.join(path), file.clone())));
     }
 
-    fn insert(&mut self, place: PathBuf, content: Content, is_executable: bool) {
-        self.0.insert(place, PackagedFile { content, is_executable });
+    fn insert(&mut self, place: PathBuf, content: Content, mode: u32) {
+        self.0.insert(place, PackagedFile { content, mode });
     }
 
     /// Returns the files in the order of their paths.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Path, &PackagedFile)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&Path, &PackagedFile)> {
         self.0.iter().map(|(place, file)| (place.as_path(), file))
     }
 }

@@ -8,6 +8,8 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
+use tempfile::TempDir;
+
 use crate::package::contents::Contents;
 use crate::package::error::PackageError;
 use crate::package::files::Files;
@@ -16,7 +18,7 @@ use crate::package::toolchain;
 /// Minor version of glibc 2 in the image, Debian 12.
 const GLIBC: u32 = 36;
 
-/// Files with places to be filled in.
+/// Templates, in which `@ASSIGNMENT@` and `@VERSION@` are replaced.
 const TEMPLATES: [(&str, &str); 5] = [
     ("Containerfile", include_str!("../../templates/package/github/Containerfile")),
     ("README.md", include_str!("../../templates/package/github/README.md")),
@@ -57,20 +59,26 @@ impl Github<'_> {
     }
 }
 
-/// Writes files into a folder that only the user can read: it holds the course's secret and the hidden checks.
+/// Writes files into a folder that only the user can read: it holds the course's secret and the hidden checks. The folder appears
+/// when it is complete.
 fn write(files: &Files, folder: &Path) -> Result<(), PackageError> {
     let make = |path: &Path| {
         fs::create_dir_all(path).map_err(|source| PackageError::io("make", path, source))
     };
-    make(folder)?;
-    fs::set_permissions(folder, Permissions::from_mode(0o700))
-        .map_err(|source| PackageError::io("write", folder, source))?;
+    let parent = folder.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    make(parent)?;
+    let draft =
+        TempDir::new_in(parent).map_err(|source| PackageError::io("make", folder, source))?;
     for (place, file) in files.iter() {
-        let path = folder.join(place);
+        let path = draft.path().join(place);
         path.parent().map_or(Ok(()), make)?;
         let failed = |source| PackageError::io("write", &path, source);
         fs::write(&path, file.bytes()?).map_err(failed)?;
-        fs::set_permissions(&path, Permissions::from_mode(file.mode())).map_err(failed)?;
+        fs::set_permissions(&path, Permissions::from_mode(file.mode)).map_err(failed)?;
     }
+    let failed = |source| PackageError::io("write", folder, source);
+    fs::rename(draft.path(), folder).map_err(failed)?;
+    // There is no draft to remove any more.
+    drop(draft.keep());
     Ok(())
 }

@@ -6,21 +6,22 @@ use std::path::Path;
 use crate::package::error::PackageError;
 
 /// Beginning of the names of the versions of symbols.
-const PREFIX: &[u8] = b"GLIBC_2.";
+const PREFIX: &str = "GLIBC_2.";
 
 /// Returns the newest minor version of glibc 2 that the program or library in `bytes` names; `None` if it names none, such
 /// as one that is linked statically with another C library.
+///
+/// Names of versions are in the table of strings, with a zero byte before and after each.
 fn needed(bytes: &[u8]) -> Option<u32> {
-    let mut newest = None;
-    for (at, window) in bytes.windows(PREFIX.len()).enumerate() {
-        if window != PREFIX {
-            continue;
-        }
-        let digits = bytes.iter().skip(at + PREFIX.len()).take_while(|byte| byte.is_ascii_digit());
-        let minor = digits.take(4).fold(0, |number, digit| number * 10 + u32::from(digit - b'0'));
-        newest = newest.max(Some(minor));
-    }
-    newest
+    bytes.split(|byte| *byte == 0).filter_map(minor_version).max()
+}
+
+/// Returns the minor version in the name of a version, such as `GLIBC_2.34` or `GLIBC_2.2.5`.
+fn minor_version(name: &[u8]) -> Option<u32> {
+    let numbers = str::from_utf8(name).ok()?.strip_prefix(PREFIX)?;
+    let mut parts = numbers.split('.').map(str::parse);
+    let minor = parts.next()?.ok()?;
+    parts.all(|part: Result<u32, _>| part.is_ok()).then_some(minor)
 }
 
 /// Checks that the program or library at `path` runs where glibc has the minor version `available`.
@@ -48,7 +49,9 @@ mod tests {
     fn the_newest_version_counts() {
         assert_eq!(needed(b"\x7fELF\0GLIBC_2.34\0GLIBC_2.2.5\0GLIBC_2.17\0"), Some(34));
         assert_eq!(needed(b"\x7fELF\0GLIBC_PRIVATE\0"), None);
-        assert_eq!(needed(b"GLIBC_2."), Some(0));
+        for other in ["GLIBC_2.", "GLIBC_2.x", "GLIBC_2.34x", "as GLIBC_2.99", "GLIBC_2.99 has"] {
+            assert_eq!(needed(format!("\0{other}\0").as_bytes()), None, "{other}");
+        }
     }
 
     #[test]

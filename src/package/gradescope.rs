@@ -22,7 +22,7 @@ const HOST: &str = "x86_64-unknown-linux-gnu";
 const SETUP: &str = include_str!("../../templates/package/gradescope/setup.sh");
 const RUN: &str = include_str!("../../templates/package/gradescope/run_autograder");
 
-/// Way in which the toolchain gets into the image.
+/// Source of the toolchain in the image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolchainSource {
     /// `setup.sh` downloads it; its version and the checksums of its files are in the archive.
@@ -36,7 +36,7 @@ pub enum ToolchainSource {
 pub struct Gradescope<'a> {
     /// Program, course and libraries.
     pub contents: Contents<'a>,
-    /// Way of the toolchain.
+    /// Source of the toolchain.
     pub toolchain: ToolchainSource,
 }
 

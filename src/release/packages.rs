@@ -78,7 +78,8 @@ impl Edge {
 const CRATES: &str = "crates";
 
 /// Crates of the grader, which students must not see.
-const SECRET: [&str; 4] = ["softmark", "softmark-exam", "softmark-sandbox", "softmark-untrusted"];
+const SECRET: [&str; 5] =
+    ["softmark", "softmark-exam", "softmark-sandbox", "softmark-sources", "softmark-untrusted"];
 
 /// Returns the packages of the release of the assignment in the folder `assignment` of the course at `home`, according to
 /// the output of `cargo metadata`; the student's own comes first.

@@ -8,7 +8,8 @@
 //! | `wrong`, `not_implemented`, `fault` | `<failure type="…">` |
 //! | `blocked` | `<skipped>`: what it waits for has a failure of its own |
 //!
-//! There is no `<error>`: the schema calls that element `errors`, and no reader knows it by that name.
+//! There is no `<error>`: some versions of the schema call that element `errors`, which no reader knows. `<failure>` is valid by
+//! all of them.
 //! A submission without a grade of its own has one more test case, `grade`, that fails, so
 //! that its checks, all skipped, are not taken for a success.
 //! The points of a submission are in the properties `score` and `max_score`. A test case has no properties in the schema:

@@ -34,6 +34,12 @@ fn a_download_becomes_a_filled_gradebook() {
     let course = GeneratedCourse::generate(&desk.path(""), project(), SMALL);
     let desk = desk.env("SOFTMARK_HOME", &course.home);
     desk.grade("course check").exit(0);
+    let exported = fs::read_to_string(&course.gradebook).unwrap();
+    fs::write(desk.path("other.csv"), exported.replace(",30.00", ",31.00")).unwrap();
+    let refused =
+        desk.grade("run attention.zip --assignment attention --fill canvas=other.csv").exit(64);
+    assert!(refused.stderr.contains("is worth 31"), "{refused}");
+    assert!(!desk.path("results").exists(), "nothing is graded before the gradebook fits");
     let graded = desk.grade(
         "run attention.zip --assignment attention --out results/attention --fill canvas=gradebook.csv",
     );
@@ -43,9 +49,8 @@ fn a_download_becomes_a_filled_gradebook() {
     let filled = desk.read("results/attention/attention.canvas.csv");
     let again = "course grades attention --results results/attention --format canvas --gradebook gradebook.csv";
     assert_eq!(desk.grade(again).exit(0).stdout, filled);
-    let before = fs::read_to_string(&course.gradebook).unwrap();
     let (before, after): (Vec<&str>, Vec<&str>) =
-        (before.lines().collect(), filled.lines().collect());
+        (exported.lines().collect(), filled.lines().collect());
     assert_eq!(before.len(), after.len());
     let changed = before.iter().zip(&after).filter(|(before, after)| before != after).count();
     // Some did not hand in, or not what can be graded.

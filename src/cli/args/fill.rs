@@ -19,13 +19,8 @@ impl FromStr for Fill {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (platform, path) = text.split_once('=').ok_or("write it as PLATFORM=FILE")?;
-        let format = match platform {
-            "canvas" => GradebookFormat::Canvas,
-            "moodle" => GradebookFormat::Moodle,
-            "blackboard" => GradebookFormat::Blackboard,
-            "gradescope" => GradebookFormat::Gradescope,
-            _ => return Err("the platform is `canvas`, `moodle`, `blackboard` or `gradescope`"),
-        };
+        let format = GradebookFormat::named(platform)
+            .ok_or("the platform is `canvas`, `moodle`, `blackboard` or `gradescope`")?;
         if path.is_empty() {
             return Err("write it as PLATFORM=FILE");
         }

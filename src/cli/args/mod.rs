@@ -267,12 +267,13 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "GLOB")]
     pub(crate) only: Option<String>,
 
-    /// Grade unchanged submissions again.
+    /// Use no result of an earlier run.
     #[arg(long)]
     pub(crate) fresh: bool,
 
     /// Fill a gradebook that `canvas`, `moodle`, `blackboard` or `gradescope` exported, as `grade course grades` does, and
-    /// write it to the folder of the results: `ID.canvas.csv` with the points of the assignment ID.
+    /// write it to the folder of the results: `ID.canvas.csv` with the points of the assignment ID. After `grade attach`,
+    /// start the same command again: it fills it then.
     #[arg(long, value_name = "PLATFORM=FILE")]
     pub(crate) fill: Option<Fill>,
 

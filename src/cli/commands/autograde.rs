@@ -1,14 +1,14 @@
 //! `grade autograde`: grades the submission in Gradescope's container.
 //!
 //! `results.json` is written once, when it is complete. Before that it is the file of `run_autograder` that has no score, so
-//! whatever ends this process early is a failed autograder for Gradescope, and no zero.
+//! if this process ends early, Gradescope reports a failed autograder and no zero.
 
 use std::fs;
-use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::cli::args::DEFAULT_SEED;
 use crate::cli::commands::run::{scratch, warn_of};
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
@@ -23,6 +23,7 @@ use crate::model::{Grader, Points, RecordOutcome, Run};
 use crate::package::Metadata;
 use crate::pipeline::{self, Assigned, Entry, Forced, GradingRun, Options, Survey, Treatment};
 use crate::report::{self, Audience, Format, Layout};
+use crate::store::replace;
 
 /// Files and folders of the platform.
 const METADATA: &str = "submission_metadata.json";
@@ -32,9 +33,6 @@ const SUBMISSION: &str = "submission";
 
 /// Name of a submission if the platform does not say whose it is.
 const NAMELESS: &str = "submission";
-
-/// Seed of all random inputs.
-const SEED: u64 = 1;
 
 /// Grades the submission in the plan's folder, and writes the result.
 ///
@@ -55,7 +53,8 @@ pub(crate) fn autograde(
     let view = Audience::Staff.view(&run);
     let format = (Format::Gradescope, Layout::default());
     report::write(&view, plan.site.catalog, format, &mut result)
-        .and_then(|()| write(&plan.folder.join(RESULTS), &result))
+        .and_then(|()| fs::create_dir_all(plan.folder.join(RESULTS)))
+        .and_then(|()| replace(&plan.folder.join(RESULTS).join(RESULT), &result))
         .map_err(|error| Failure::unwritten(&plan.folder.join(RESULTS).join(RESULT), &error))?;
     Ok(tell(&run, printer))
 }
@@ -80,14 +79,14 @@ fn grade(
     let device = "cpu";
     let grader = Grader {
         version: env!("CARGO_PKG_VERSION").into(),
-        seed: Some(SEED),
+        seed: Some(DEFAULT_SEED),
         device: device.into(),
         sandbox: level.as_str().into(),
     };
     let options = Options {
         program,
         scratch: scratch(&std::env::temp_dir())?,
-        seed: SEED,
+        seed: DEFAULT_SEED,
         secret: secret(env, &site.home)?,
         device: device.to_owned(),
         only: None,
@@ -100,33 +99,25 @@ fn grade(
     Ok(Run { grader, records })
 }
 
-/// Reads what the platform says of the submission. Only the names of leaderboards depend on it, so nothing ends without it.
+/// Reads the platform's metadata of the submission. If it cannot be read, a warning says so: no points depend on it.
 fn metadata(folder: &Path, assigned: &Assigned, printer: &mut Printer<'_>) -> Metadata {
     let metadata = Metadata::read(&folder.join(METADATA)).unwrap_or_else(|error| {
         printer.warning(format_args!("{error}; the submission is graded all the same"));
         Metadata::default()
     });
     let points = assigned.assignment.points;
+    let with_written = points + assigned.assignment.written_points();
     if let Some(there) = metadata.total_points
-        && Points::parse(there) != Some(points)
+        && Points::parse(there).is_none_or(|there| there != points && there != with_written)
     {
         printer.warning(format_args!(
-            "the assignment is worth {there} points on the platform, and {points} here: scores are not scaled"
+            "the assignment is worth {there} points on the platform, and {with_written} here: scores are not scaled"
         ));
     }
     metadata
 }
 
-/// Writes the result; whoever reads meanwhile sees the old file or the new one.
-fn write(folder: &Path, result: &[u8]) -> std::io::Result<()> {
-    fs::create_dir_all(folder)?;
-    let mut draft = tempfile::Builder::new().tempfile_in(folder)?;
-    draft.write_all(result)?;
-    draft.as_file().sync_all()?;
-    draft.persist(folder.join(RESULT)).map(drop).map_err(|error| error.error)
-}
-
-/// Says to staff what students are not told, and returns the exit status.
+/// Prints outcome, points and isolation level for staff, and returns the exit status.
 fn tell(run: &Run, printer: &mut Printer<'_>) -> Exit {
     let Some(record) = run.records.first() else { return Exit::NoGrade };
     let outcome = report::outcome_words(record.outcome);

@@ -14,7 +14,7 @@ use crate::course::gradebook::{
     Filled, Gradebook, GradebookError, GradebookFormat, Scale, SkippedWhy, plain,
 };
 use crate::course::roster::StudentIndex;
-use crate::course::{AssignmentStandings, RowOutcome, explain};
+use crate::course::{AssignmentStandings, Course, RowOutcome, explain};
 use crate::model::Points;
 use crate::report::text::count;
 use crate::store::replace;
@@ -69,7 +69,9 @@ fn filled_gradebook(
     let marks = CourseMarks::read(&plan.files, Some(students), printer)?;
     let of = assignment(plan, &marks)?;
     let failed = |error: GradebookError| refused(path, &error);
-    let column = book.column(&names(plan, &marks)).map_err(failed)?;
+    let title = marks.title_of(&plan.assignment);
+    let names = column_names(plan.column.as_deref(), &marks.course, (&plan.assignment, title));
+    let column = book.column(&names).map_err(failed)?;
     let points =
         of.rows.iter().filter_map(|row| Some((row.student, points_of(plan, row.outcome)?)));
     let points: BTreeMap<StudentIndex, Points> = points.collect();
@@ -119,18 +121,22 @@ fn assignment<'a>(
     })
 }
 
-/// Returns the names by which the column is looked for.
-fn names(plan: &CourseGradesPlan, marks: &CourseMarks) -> Vec<String> {
-    let id = &plan.assignment;
-    let of_course = marks.course.assignments.get(id).and_then(|it| it.column.clone());
-    if let Some(column) = plan.column.clone().or(of_course) {
-        return vec![column];
+/// Returns the names by which the column of an assignment is looked for: the one on the command line, or else that of the course's
+/// file, or else the assignment's id and title.
+pub(crate) fn column_names(
+    given: Option<&str>,
+    course: &Course,
+    (id, title): (&str, Option<&str>),
+) -> Vec<String> {
+    let of_course = course.assignments.get(id).and_then(|it| it.column.as_deref());
+    match given.or(of_course) {
+        Some(column) => vec![column.to_owned()],
+        None => std::iter::once(id).chain(title).map(str::to_owned).collect(),
     }
-    let title = marks.title_of(id).map(str::to_owned);
-    std::iter::once(id.clone()).chain(title).collect()
 }
 
-fn refused(path: &Path, error: &GradebookError) -> Failure {
+/// Returns the failure of a gradebook that is not filled.
+pub(crate) fn refused(path: &Path, error: &GradebookError) -> Failure {
     let hint = match error {
         GradebookError::NoColumn { .. } | GradebookError::SeveralColumns { .. } => {
             "name one with `--column`, or with `column` in the assignment's table of softmark.toml; nothing was written"

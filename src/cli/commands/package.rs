@@ -10,6 +10,7 @@ use crate::cli::output_file;
 use crate::cli::plan::{PackagePlan, Platform};
 use crate::cli::printer::Printer;
 use crate::cli::secret::secret;
+use crate::model::Points;
 use crate::package::{Contents, Github, Gradescope, PackageError};
 use crate::pipeline;
 
@@ -46,11 +47,17 @@ pub(crate) fn package(
     let mut lines = match plan.platform {
         Platform::Gradescope(toolchain) => {
             let bytes = Gradescope { contents, toolchain }.write(&plan.out)?;
-            let points = assigned.assignment.points;
+            let (points, written) =
+                (assigned.assignment.points, assigned.assignment.written_points());
+            let by_hand = if written > Points::ZERO {
+                format!(", and {written} that people give for written answers")
+            } else {
+                String::new()
+            };
             vec![
                 format!("packaged   {id}: {out}, {} MiB", bytes.div_ceil(1 << 20)),
                 format!(
-                    "next       on Gradescope: an assignment of {points} points; Configure Autograder, Zip file upload"
+                    "next       on Gradescope: an assignment of {points} points by the autograder{by_hand}; Configure Autograder, Zip file upload"
                 ),
             ]
         }
@@ -76,11 +83,11 @@ impl From<PackageError> for Failure {
             }
             PackageError::Glibc { .. } => Self::broken(
                 message,
-                "nothing was written; build `grade` on Ubuntu 22.04 or an older system, or take the static program of a release",
+                "nothing was written; build the program and the libraries on a system with an older C library, such as Ubuntu 22.04",
             ),
             PackageError::NotReleased { .. } => Self::broken(
                 message,
-                "nothing was written; use a stable toolchain, or put this one into the archive with `--bundle-toolchain`",
+                "nothing was written; use a stable toolchain; for Gradescope, `--bundle-toolchain` puts this one into the archive",
             ),
             PackageError::NotEmpty(_) => Self::usage(
                 message,

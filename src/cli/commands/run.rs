@@ -77,7 +77,9 @@ pub(crate) fn grade(
 ) -> Result<Exit, Failure> {
     let Work { survey, inputs, forced, advice } = work;
     check_output(plan, &survey)?;
-    plan.fill.as_ref().map(fill::check).transpose()?;
+    if let Some(gradebook) = &plan.fill {
+        fill::check(gradebook, &plan.site.check()?, &survey)?;
+    }
     let audience = plan.readers.audience()?;
     let level = isolation::choose(plan.isolation, &plan.site.program()?)?;
     warn_of(level, printer);
@@ -126,9 +128,6 @@ pub(crate) fn grade(
     if let Some(out) = &plan.out {
         gradebook::write(out, &run.grader, printer)?;
     }
-    if let (Some(out), Some(gradebook)) = (&plan.out, &plan.fill) {
-        fill::fill(gradebook, (&plan.site, out), &run.records, printer)?;
-    }
     let view = audience.view(&run);
     printer
         .data(|layout, out| report::write(&view, plan.site.catalog, (plan.format, layout), out))?;
@@ -136,7 +135,11 @@ pub(crate) fn grade(
         printer.plain(timings::table(&run.records, &finished.timings));
     }
     tell(plan, &run, (&finished, advice), printer);
-    Ok(verdict(plan, &run, printer))
+    let exit = verdict(plan, &run, printer);
+    if let (Some(out), Some(gradebook)) = (&plan.out, &plan.fill) {
+        fill::fill(gradebook, (&plan.site, out), &run.records, printer)?;
+    }
+    Ok(exit)
 }
 
 /// Returns where the submissions are, for a regrade.

@@ -91,7 +91,7 @@ pub(crate) struct PackagePlan {
 /// Platform that a package is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Platform {
-    /// Gradescope, and the way of the toolchain into its image.
+    /// Gradescope, and the source of the toolchain in its image.
     Gradescope(ToolchainSource),
     /// GitHub.
     Github,

@@ -23,6 +23,24 @@ pub enum GradebookFormat {
 }
 
 impl GradebookFormat {
+    /// All platforms.
+    const ALL: [Self; 4] = [Self::Canvas, Self::Moodle, Self::Blackboard, Self::Gradescope];
+
+    /// Returns the name on a command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Canvas => "canvas",
+            Self::Moodle => "moodle",
+            Self::Blackboard => "blackboard",
+            Self::Gradescope => "gradescope",
+        }
+    }
+
+    /// Returns the platform with this name on a command line; `None` if there is none.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.as_str() == name)
+    }
+
     /// Returns true if a file with students of this format is a gradebook of the platform.
     pub(crate) fn fits(self, file: RosterFormat) -> bool {
         match self {

@@ -188,12 +188,7 @@ impl Gradebook {
         marks: &BTreeMap<StudentIndex, Points>,
         scale: Scale,
     ) -> Result<Filled, GradebookError> {
-        if let (Some(worth), Scale::Refuse { available }) = (column.max_points, scale)
-            && worth != available
-        {
-            let column = column.header.as_str().into();
-            return Err(GradebookError::OtherPoints { column, worth, available });
-        }
+        column.check_points(scale)?;
         let (mut texts, mut same, mut skipped) = (BTreeMap::new(), 0, Vec::new());
         let mut without_row = marks.clone();
         let mut lines: BTreeMap<StudentIndex, usize> = BTreeMap::new();
@@ -259,6 +254,23 @@ pub enum Scale {
         /// Points of the assignment.
         available: Points,
     },
+}
+
+impl GradeColumn {
+    /// Checks that the column is worth as many points as the assignment, or that points are scaled.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it is worth another number of points and none are scaled.
+    pub fn check_points(&self, scale: Scale) -> Result<(), GradebookError> {
+        match (self.max_points, scale) {
+            (Some(worth), Scale::Refuse { available }) if worth != available => {
+                let column = self.header.as_str().into();
+                Err(GradebookError::OtherPoints { column, worth, available })
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Scale {
