@@ -65,6 +65,66 @@ pub(crate) struct SourceFile {
     pub(crate) test_modules: Vec<String>,
 }
 
+/// Attributes that make no code but what the compiler, the standard library and serde make.
+const ATTRIBUTES: [&str; 22] = [
+    "allow",
+    "automatically_derived",
+    "cfg",
+    "cfg_attr",
+    "cold",
+    "default",
+    "deny",
+    "deprecated",
+    "derive",
+    "doc",
+    "expect",
+    "forbid",
+    "ignore",
+    "inline",
+    "macro_export",
+    "macro_use",
+    "must_use",
+    "non_exhaustive",
+    "repr",
+    "serde",
+    "test",
+    "warn",
+];
+
+/// Traits that are derived by the compiler or by serde.
+const DERIVED: [&str; 12] = [
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "Deserialize",
+    "Eq",
+    "Hash",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Serialize",
+    "serde",
+];
+
+/// True if some tokens have an attribute that may declare items, or read the documentation.
+fn has_foreign_attribute(tokens: &[Token], range: Range<usize>) -> bool {
+    let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.is(text));
+    range.into_iter().any(|at| {
+        let open = if is(at + 1, "!") { at + 2 } else { at + 1 };
+        if !is(at, "#") || !is(open, "[") {
+            return false;
+        }
+        let end = after(tokens, open);
+        let name = tokens.get(open + 1).and_then(Token::name).unwrap_or_default();
+        let mut derived = (open + 2..end).filter_map(|at| tokens.get(at)?.name());
+        // These make a piece of source opaque by themselves.
+        let is_opaque = OPAQUE_WORDS.contains(&name) || name == "path";
+        !(ATTRIBUTES.contains(&name) || is_opaque)
+            || (name == "derive" && derived.any(|name| !DERIVED.contains(&name)))
+    })
+}
+
 /// Words that make a piece of source depend on more than sources: features, the environment, the place in a file.
 const OPAQUE_MACROS: [&str; 7] =
     ["include", "env", "option_env", "line", "column", "file", "module_path"];
@@ -96,6 +156,12 @@ pub(crate) fn read(
     let mut chunks = Vec::new();
     for item in &split.items {
         let all = written(&tokens, item.range.clone(), &[]);
+        source.is_opaque |= has_foreign_attribute(&tokens, item.range.clone());
+        let mut item = item.clone();
+        if has_inner_impl(&tokens, &item) {
+            item.kind = ItemKind::Unknown;
+        }
+        let item = &item;
         match item.kind {
             ItemKind::Use => {
                 source.imports.add(&tokens, item.header.start, external);
@@ -197,6 +263,15 @@ impl Chunk {
     }
 }
 
+/// True if an item has an `impl` in its body or value, which belongs to a type and not to the item.
+fn has_inner_impl(tokens: &[Token], item: &Item) -> bool {
+    let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.is(text));
+    let value = (item.header.start..item.header.end).find(|at| is(*at, "="));
+    let start = if item.body.is_empty() { value } else { Some(item.body.start) };
+    let may_have = matches!(item.kind, ItemKind::Value | ItemKind::Static);
+    may_have && start.is_some_and(|start| (start..item.range.end).any(|at| is(at, "impl")))
+}
+
 /// Types of data that nothing changes once it is there.
 const CONSTANT_TYPES: [&str; 8] =
     ["Signature", "bool", "char", "f64", "static", "str", "u64", "usize"];
@@ -213,14 +288,17 @@ fn is_variable(tokens: &[Token], item: &Item) -> bool {
             let mut words = (start..end).filter_map(|at| tokens.get(at)?.name());
             words.any(|word| !CONSTANT_TYPES.contains(&word))
         }
+        // One in a function.
+        ItemKind::Value | ItemKind::Trait | ItemKind::Impl => {
+            let is_name = |at: usize| tokens.get(at).and_then(Token::name).is_some();
+            let declares = |at: usize| is(at, "static") && is_name(at + 1) && is(at + 2, ":");
+            item.range.clone().any(declares)
+        }
         ItemKind::Use
         | ItemKind::Header
-        | ItemKind::Value
         | ItemKind::Alias
         | ItemKind::Struct
         | ItemKind::Enum
-        | ItemKind::Trait
-        | ItemKind::Impl
         | ItemKind::Macro => false,
     }
 }
@@ -235,14 +313,28 @@ fn takes_checks_apart(tokens: &[Token], range: Range<usize>, holes: &[Range<usiz
 
 fn takes_check_apart(tokens: &[Token], at: usize) -> bool {
     let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.is(text));
-    let writes_id = is(at, ".") && is(at + 1, "id") && is(at + 2, "=") && !is(at + 3, "=");
+    let is_id = is(at, ".") && is(at + 1, "id");
+    let writes_id = is_id && ((is(at + 2, "=") && !is(at + 3, "=")) || is_borrowed(tokens, at));
     let reads_run = is(at, ".") && is(at + 1, "run");
     let end = after(tokens, at + 1);
     let is_result = at.checked_sub(1).is_some_and(|before| is(before, "{")) && is(end, "}");
     let is_type = at.checked_sub(1).is_some_and(|before| is(before, ">"));
-    let is_check = is(at, "Check") && is(at + 1, "{") && !is_type;
+    // `Check` may have another name here.
+    let name = tokens.get(at).and_then(Token::name).unwrap_or_default();
+    let is_struct = name.starts_with(char::is_uppercase) && is(at + 1, "{");
+    let is_check = is_struct && !is_type;
     let names_run = is_check && (at + 2..end).any(|at| is(at, "run"));
     writes_id || reads_run || (names_run && !is_result)
+}
+
+/// True if the place that the dot at `at` leads to is borrowed to be changed: `&mut it.id`.
+fn is_borrowed(tokens: &[Token], at: usize) -> bool {
+    let is = |at: &usize, text: &str| tokens.get(*at).is_some_and(|token| token.is(text));
+    let mut before = (0..at).rev().skip_while(|at| {
+        let is_name = tokens.get(*at).and_then(Token::name).is_some_and(|name| name != "mut");
+        is_name || [".", "[", "]"].iter().any(|text| is(at, text))
+    });
+    before.next().is_some_and(|at| is(&at, "mut"))
 }
 
 /// Returns the names of the associated items in the body of a trait or an `impl`.

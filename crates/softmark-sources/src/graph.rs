@@ -1,23 +1,22 @@
 //! Reachability: which items a piece of source can lead to.
 //!
-//! The graph is larger than what the compiler would find, and never smaller: a name leads to every item of that name
-//! which it could mean.
+//! The graph is larger than what the compiler would find, and never smaller: a name leads to every item of that name,
+//! whatever the module. Only a name that stands alone, and that its file neither declares nor imports, leads nowhere: it is a
+//! local variable, or a field.
 //!
 //! | mention | leads to |
 //! |---|---|
-//! | `name`, declared in the file and not imported | the items of that name in the file |
-//! | `name`, imported from a module of ours | as `module::name` |
-//! | `name`, where all names of a module of ours are imported | all items of that name |
-//! | `name`, neither declared nor imported | nothing: it is a local variable, or a field |
-//! | `module::name` | the items of that name in modules of that name, or all if one of these imports it |
-//! | `Type::name` | nothing more than `Type` |
-//! | a name in the call of a macro, `self::name`, `super::name` | all items of that name |
+//! | `name`, declared in the file and not imported | the items of that name in the file, and `impl`s |
+//! | `name`, imported, or where all names of a module of ours are | all items of that name |
+//! | `name`, neither declared nor imported | nothing |
+//! | `module::name`, a name in the call of a macro | all items of that name |
+//! | `Type::name`, where `Type` is none of ours | also traits and `impl`s with an associated item of that name |
 //! | `.name` | traits and `impl`s with an associated item of that name |
 //! | `name!` | the macro, and what its body mentions |
 //!
+//! A name that an import or an alias of a type gives to an item leads to that item as well, through any number of aliases.
 //! Nobody names an `impl` of a trait. So a type or a trait leads to every `impl` that has its name in its header, whatever the
-//! file. A
-//! `static` that is not plain data leads to all items that mention it, because they may change it.
+//! file. A `static` that is not plain data leads to all items that mention it, because they may change it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,7 +39,9 @@ pub(crate) struct Graph {
     by_name: BTreeMap<String, Vec<usize>>,
     by_member: BTreeMap<String, Vec<usize>>,
     by_mention: BTreeMap<String, Vec<usize>>,
-    by_module: BTreeMap<String, Vec<usize>>,
+    /// Names of modules and crates of ours.
+    modules: BTreeSet<String>,
+    /// Names of the items that a name may stand for, through any number of aliases.
     aliases: BTreeMap<String, BTreeSet<String>>,
     /// Names of the crates, as they are written in code.
     pub(crate) crates: Vec<String>,
@@ -72,6 +73,16 @@ impl Graph {
                 file.is_opaque = true;
             }
         }
+        for chunk in &mut self.chunks {
+            let mut called = chunk.mentions.iter().filter(|it| it.form == Form::Macro);
+            chunk.is_opaque |= called.any(|it| self.macros.is_foreign_inside(&it.name));
+        }
+        self.find_aliases();
+        for chunk in self.chunks.iter_mut().filter(|chunk| chunk.kind == ItemKind::Impl) {
+            let aliased = chunk.declares.iter().filter_map(|name| self.aliases.get(name));
+            let aliased: Vec<String> = aliased.flatten().cloned().collect();
+            chunk.declares.extend(aliased);
+        }
         for (at, chunk) in self.chunks.iter().enumerate() {
             for name in &chunk.declares {
                 self.by_name.entry(name.clone()).or_default().push(at);
@@ -86,11 +97,6 @@ impl Graph {
                 }
             }
         }
-        let of_files = self.files.iter().map(|file| &file.imports);
-        let of_chunks = self.chunks.iter().map(|chunk| &chunk.imports);
-        for (alias, name) in of_files.chain(of_chunks).flat_map(|imports| &imports.aliases) {
-            self.aliases.entry(alias.clone()).or_default().insert(name.clone());
-        }
         for chunk in &mut self.chunks {
             let mut called = chunk.mentions.iter().filter(|it| it.form == Form::Macro);
             if called.any(|it| self.macros.may_import(&it.name)) {
@@ -102,9 +108,8 @@ impl Graph {
                 }
             }
         }
-        for (at, file) in self.files.iter().enumerate() {
-            self.by_module.entry(last_of(&file.module).to_owned()).or_default().push(at);
-        }
+        self.modules = self.files.iter().map(|file| last_of(&file.module).to_owned()).collect();
+        self.modules.extend(self.crates.iter().cloned());
         let edges = |mentions: &dyn Fn(&Chunk) -> Vec<Mention>| -> Vec<Vec<usize>> {
             self.chunks.iter().map(|chunk| self.edges(chunk, &mentions(chunk))).collect()
         };
@@ -113,16 +118,42 @@ impl Graph {
         (self.whole, self.outline) = (whole, outline);
     }
 
-    /// Returns the items that these mentions in a file lead to, directly or not.
+    /// Collects the names that imports and aliases of types give to items, through any number of steps.
+    fn find_aliases(&mut self) {
+        let of_files = self.files.iter().map(|file| &file.imports);
+        let of_chunks = self.chunks.iter().map(|chunk| &chunk.imports);
+        for (alias, name) in of_files.chain(of_chunks).flat_map(|imports| &imports.aliases) {
+            self.aliases.entry(alias.clone()).or_default().insert(name.clone());
+        }
+        for chunk in self.chunks.iter().filter(|chunk| chunk.kind == ItemKind::Alias) {
+            let names = chunk.mentions.iter().map(|mention| mention.name.clone());
+            self.aliases.entry(chunk.name.clone()).or_default().extend(names);
+        }
+        loop {
+            let mut grown = BTreeMap::new();
+            for (alias, names) in &self.aliases {
+                let further = names.iter().filter_map(|name| self.aliases.get(name)).flatten();
+                let all: BTreeSet<String> = names.iter().chain(further).cloned().collect();
+                if all.len() > names.len() {
+                    grown.insert(alias.clone(), all);
+                }
+            }
+            if grown.is_empty() {
+                return;
+            }
+            self.aliases.extend(grown);
+        }
+    }
+
+    /// Returns the items that these mentions in an item lead to, directly or not.
     pub(crate) fn reachable(
         &self,
         mentions: &[Mention],
-        file: usize,
+        chunk: &Chunk,
         view: View,
     ) -> BTreeSet<usize> {
         let mut reached = BTreeSet::new();
-        let nothing = Imports::default();
-        let resolved = mentions.iter().flat_map(|it| self.resolve(it, file, &nothing));
+        let resolved = mentions.iter().flat_map(|it| self.resolve(it, chunk.file, &chunk.imports));
         let mut open: Vec<usize> = resolved.collect();
         while let Some(at) = open.pop() {
             if !reached.insert(at) {
@@ -198,52 +229,34 @@ impl Graph {
         self.by_name.get(name).cloned().unwrap_or_default()
     }
 
-    /// Returns the items that `parent::name` can mean.
+    /// Returns the items that `parent::name` can mean: by that name alone, and if `parent` is no module and no type of ours also
+    /// `impl`s with such an associated item, for it may be a type of others, or a parameter.
     fn inside(&self, parent: &str, name: &String) -> Vec<usize> {
-        if matches!(parent, "" | "self" | "super" | "crate" | "Self") {
-            return self.all(name);
+        let mut found = self.all(name);
+        let is_ours = self.modules.contains(parent)
+            || self.by_name.contains_key(parent)
+            || matches!(parent, "self" | "super" | "crate");
+        if !is_ours {
+            found.extend(self.by_member.get(name).into_iter().flatten());
         }
-        let aliased = self.aliases.get(parent).into_iter().flatten().map(String::as_str);
-        let parents: Vec<&str> = aliased.chain([parent]).collect();
-        if parents.iter().any(|parent| self.crates.iter().any(|krate| krate == parent)) {
-            return self.all(name);
-        }
-        let files: BTreeSet<usize> =
-            parents.iter().filter_map(|it| self.by_module.get(*it)).flatten().copied().collect();
-        let imports = |at: &usize| {
-            self.files
-                .get(*at)
-                .is_some_and(|file| file.imports.all || file.imports.names.contains_key(name))
-        };
-        if files.iter().any(imports) {
-            return self.all(name);
-        }
-        let is_here = |at: &usize| {
-            let chunk = self.chunks.get(*at);
-            chunk.is_some_and(|it| files.contains(&it.file) || it.kind == ItemKind::Unknown)
-        };
-        self.all(name).into_iter().filter(is_here).collect()
+        found
     }
 
     /// Returns the items that a name alone can mean in a file; `own` is what the item around it imports.
     fn plain(&self, name: &String, file: usize, own: &Imports) -> Vec<usize> {
         let Some(source) = self.files.get(file) else { return Vec::new() };
-        if source.imports.all || own.all {
+        let imports = [&source.imports, own];
+        if imports.iter().any(|it| it.all || it.names.contains_key(name)) {
             return self.all(name);
         }
-        let is_here = |at: &usize| self.chunks.get(*at).is_some_and(|chunk| chunk.file == file);
-        let is_impl =
-            |at: &usize| self.chunks.get(*at).is_some_and(|chunk| chunk.kind == ItemKind::Impl);
-        let mut found = Vec::new();
-        let parents = [&source.imports, own].into_iter().filter_map(|it| it.names.get(name));
-        for parent in parents.flatten() {
-            found.extend(self.inside(parent, name));
-        }
+        let chunk = |at: &usize| self.chunks.get(*at);
+        let is_here = |at: &usize| chunk(at).is_some_and(|chunk| chunk.file == file);
+        let is_impl = |at: &usize| chunk(at).is_some_and(|chunk| chunk.kind == ItemKind::Impl);
         let all = self.all(name);
-        if all.iter().any(|at| is_here(at) && !is_impl(at)) {
-            found.extend(all.into_iter().filter(|at| is_here(at) || is_impl(at)));
+        if !all.iter().any(|at| is_here(at) && !is_impl(at)) {
+            return Vec::new();
         }
-        found
+        all.into_iter().filter(|at| is_here(at) || is_impl(at)).collect()
     }
 }
 

@@ -71,8 +71,10 @@ pub(crate) fn mentions(
         let Some(token) = tokens.get(at) else { continue };
         let is_open = is_open || at < macro_end;
         if token.kind == Kind::Text {
-            let form = if is_open { Form::Anywhere } else { Form::Plain };
-            let names = names_in(&token.text, is_in_attribute(tokens, range.start, at));
+            let in_attribute = is_in_attribute(tokens, range.start, at);
+            // Attributes name functions by whole paths.
+            let form = if is_open || in_attribute { Form::Anywhere } else { Form::Plain };
+            let names = names_in(&token.text, in_attribute);
             found.extend(names.map(|name| Mention { name, form: form.clone(), is_prefix: false }));
         }
         let Some(name) = token.name() else { continue };

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
+use crate::token::tokens;
+
 /// Packages whose sources decide about the checks of an exam.
 #[derive(Debug)]
 pub(crate) struct Packages {
@@ -48,6 +50,9 @@ pub(crate) fn packages(folder: &Path) -> Option<Packages> {
         profile: how_compiled(&workspace),
     };
     packages.add(folder, root, &workspace)?;
+    for folder in packages.folders.clone() {
+        packages.remove_modules(&folder)?;
+    }
     // A name that is one of these packages here, and a crate of others there, cannot be told apart.
     let is_both = packages.names.iter().any(|name| packages.external.contains(name));
     (!is_both).then_some(packages)
@@ -69,6 +74,20 @@ fn how_compiled(manifest: &Table) -> String {
 }
 
 impl Packages {
+    /// Takes the names that a package gives to modules of its own from those of other crates.
+    fn remove_modules(&mut self, folder: &Path) -> Option<()> {
+        for path in rust_files(&folder.join("src"))?.into_values() {
+            // A file that cannot be read has no digest.
+            let tokens = tokens(&fs::read_to_string(path).ok()?).unwrap_or_default();
+            for (token, next) in tokens.iter().zip(tokens.iter().skip(1)) {
+                if token.is("mod") {
+                    self.external.remove(&next.text);
+                }
+            }
+        }
+        Some(())
+    }
+
     fn add(&mut self, folder: &Path, root: &Path, workspace: &Table) -> Option<()> {
         if self.folders.iter().any(|known| known == folder) {
             return Some(());

@@ -74,7 +74,7 @@ impl Sources {
         }
         for name in ENGINE {
             for path in rust_files(&engine.join(name).join("src"))?.into_values() {
-                sources.graph.macros.add(&fs::read_to_string(path).ok()?)?;
+                sources.graph.macros.add_engine(&fs::read_to_string(path).ok()?)?;
             }
         }
         sources.graph.crates.clone_from(&packages.names);
@@ -132,7 +132,7 @@ impl Sources {
                 file.is_opaque = false;
             } else {
                 self.graph.chunks.extend(chunks);
-                self.graph.macros.bodies.extend(macros.bodies);
+                self.graph.macros.extend(macros);
             }
             self.graph.files.push(file);
         }
@@ -169,7 +169,7 @@ impl Sources {
         let Declarations { checks, fields, exams } = Declarations::of(&self.graph);
         let ([Some(exam)], false) = (exams.as_slice(), is_opaque) else { return Some(slices) };
         let exam = self.graph.chunks.get(*exam)?;
-        let assembly = self.graph.reachable(&exam.outline_mentions, exam.file, View::Outline);
+        let assembly = self.graph.reachable(&exam.outline_mentions, exam, View::Outline);
         let mut put_together = assembly.iter().filter_map(|at| self.graph.chunks.get(*at));
         if put_together.any(|chunk| chunk.takes_checks_apart) {
             return Some(slices);
@@ -260,9 +260,11 @@ impl<'a> Digester<'a> {
         let mut digest = self.sources.common.clone();
         let mut reached = BTreeSet::new();
         for Place { chunk, declared } in parts {
-            let file = graph.chunks.get(*chunk)?.file;
-            add(&mut digest, &self.of_text(file, &declared.text, &declared.mentions).finalize());
-            reached.extend(graph.reachable(&declared.mentions, file, View::Whole));
+            let chunk = graph.chunks.get(*chunk)?;
+            // The item around a declaration may be opaque, or read a file, because the declaration does.
+            let of_chunk = self.of_chunk(chunk, (&declared.text, &declared.mentions))?;
+            add(&mut digest, &of_chunk);
+            reached.extend(graph.reachable(&declared.mentions, chunk, View::Whole));
         }
         for (set, digests) in [(&reached, &self.whole), (assembly, &self.outlines)] {
             add(&mut digest, b"items");

@@ -8,6 +8,8 @@ use tempfile::TempDir;
 
 use crate::slices::{Slices, slices};
 
+mod indirect;
+
 fn engine() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }

@@ -24,6 +24,8 @@ pub(crate) struct Token {
     pub(crate) text: String,
     /// Index of the delimiter that closes the group which this token opens; `None` if it opens none.
     pub(crate) close: Option<usize>,
+    /// True for punctuation that is followed by more without a space: `&&` is no `& &`.
+    is_joint: bool,
 }
 
 impl Token {
@@ -43,6 +45,9 @@ impl Token {
         (self.kind == Kind::Text && !text.contains('\\')).then_some(text)
     }
 }
+
+/// Characters that operators of several characters consist of.
+const OPERATORS: [char; 11] = ['&', '|', '<', '>', '=', '-', '+', '*', '!', '.', '?'];
 
 /// Returns the tokens of a file; `None` if its delimiters are not balanced.
 ///
@@ -75,7 +80,8 @@ pub(crate) fn tokens(text: &str) -> Option<Vec<Token>> {
             }
         }
         let text = text.strip_prefix("r#").filter(|_| kind == Kind::Name).unwrap_or(text);
-        tokens.push(Token { kind, text: text.to_owned(), close: None });
+        let is_joint = text.ends_with(OPERATORS) && rest.starts_with(OPERATORS);
+        tokens.push(Token { kind, text: text.to_owned(), close: None, is_joint });
     }
     open.is_empty().then_some(tokens)
 }
@@ -123,7 +129,9 @@ pub(crate) fn written(tokens: &[Token], range: Range<usize>, holes: &[Range<usiz
         let is_left_out = holes.iter().any(|hole| hole.contains(&at));
         if let Some(token) = tokens.get(at).filter(|_| !is_left_out) {
             text.push_str(&token.text);
-            text.push(' ');
+            if !token.is_joint {
+                text.push(' ');
+            }
         }
     }
     text.push('\n');
