@@ -63,6 +63,7 @@ impl Basis {
         let builder = Builder {
             assignment,
             base: base(run.run, assignment, suite),
+            order: entries.iter().map(|entry| entry.check.id).collect::<Vec<_>>().join(" "),
             training: of_part(suite.sources.training),
         };
         let mut checks = BTreeMap::new();
@@ -78,8 +79,8 @@ impl Basis {
             of_bands.extend(builder.upload(upload, &entries, &checks));
         }
         checks.extend(of_bands);
-        let diagnosis =
-            digest::of(&["mistakes", builder.base.as_str(), of_part(suite.sources.diagnosis)]);
+        let diagnosis = of_part(suite.sources.diagnosis);
+        let diagnosis = digest::of(&["mistakes", &builder.base, &builder.order, diagnosis]);
         let record = record(run, assignment, &entries, (&checks, &diagnosis));
         Self { record, checks, diagnosis }
     }
@@ -153,6 +154,8 @@ fn record(
 struct Builder<'a> {
     assignment: &'a Assignment,
     base: String,
+    /// Ids of all checks in their order: a mistake is named, and a task called unwritten, by the first one that failed.
+    order: String,
     /// Digest of the code of trainings.
     training: &'a str,
 }
@@ -232,7 +235,7 @@ impl Builder<'_> {
         let thresholds: Vec<String> =
             bands.iter().map(|it| format!("{} {}", it.id, it.band)).collect();
         let thresholds = thresholds.join("\n");
-        let own = [kind, &self.base, task, described, self.training, &thresholds];
+        let own = [kind, &self.base, &self.order, task, described, self.training, &thresholds];
         let key = digest::of(&[&own[..], asked].concat());
         bands.into_iter().map(|band| (band.id, key.clone())).collect()
     }
@@ -307,6 +310,28 @@ mod tests {
     }
 
     #[test]
+    fn the_order_of_checks_changes_what_is_named_and_the_bands() {
+        fn turned() -> Vec<SuiteCheck> {
+            let mut checks = (BUILT_IN.find("prefix-tuning").unwrap().checks)();
+            checks.reverse();
+            checks
+        }
+        let before = basis(|_| ());
+        let suite = Suite { checks: turned, ..*BUILT_IN.find("prefix-tuning").unwrap() };
+        let assignment = load(Path::new(env!("CARGO_MANIFEST_DIR")), "prefix-tuning").unwrap();
+        let is_band = |id: &str| {
+            let mut all = assignment.tasks.iter().flat_map(|task| &task.checks);
+            all.any(|check| check.id == id && check.band.is_some())
+        };
+        let suite: &'static Suite = Box::leak(Box::new(suite));
+        let after = Basis::of(RUN, &Assigned { assignment: assignment.clone(), suite });
+        assert_ne!(after.diagnosis, before.diagnosis);
+        for (id, key) in &before.checks {
+            assert_eq!(after.check(id) != Some(key), is_band(id), "{id}");
+        }
+    }
+
+    #[test]
     fn a_selection_of_checks_makes_another_record_of_the_same_results() {
         let assignment = load(Path::new(env!("CARGO_MANIFEST_DIR")), "modern").unwrap();
         let assigned = Assigned { assignment, suite: BUILT_IN.find("modern").unwrap() };
@@ -317,9 +342,15 @@ mod tests {
     }
 
     #[test]
+    fn the_sources_of_every_built_in_exam_are_known() {
+        for id in ["attention", "encoder", "debugging", "modern", "prefix-tuning"] {
+            assert!(!needs_program(BUILT_IN.find(id).unwrap()), "{id}");
+        }
+    }
+
+    #[test]
     fn the_program_stands_for_sources_that_are_not_known() {
         let suite = BUILT_IN.find("modern").unwrap();
-        assert!(!needs_program(suite));
         let unknown = Suite { sources: softmark_exam::Sources::UNKNOWN, ..*suite };
         assert!(needs_program(&unknown));
         let unknown: &'static Suite = Box::leak(Box::new(unknown));

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::mention::STANDARD_MACROS;
+use crate::mention::{STANDARD_MACROS, is_call_of_macro};
 use crate::names::may_be_item;
 use crate::token::{Token, after, tokens};
 
@@ -36,8 +36,7 @@ impl Macros {
         let tokens = tokens(text)?;
         let word = |at: usize| tokens.get(at).and_then(Token::name);
         let item = |at: &usize| word(*at).filter(|word| may_be_item(word)).map(str::to_owned);
-        let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.is(text));
-        let is_called = |at: &usize| is(*at + 1, "!") && !is(*at + 2, "=");
+        let is_called = |at: &usize| is_call_of_macro(&tokens, *at);
         for at in 0..tokens.len() {
             if word(at) != Some("macro_rules") {
                 continue;
@@ -107,7 +106,7 @@ impl Macros {
 
     /// True if it is not known what the call of a macro inside of an item makes.
     pub(crate) fn is_foreign_inside(&self, name: &str) -> bool {
-        self.is_foreign(name) && !FOREIGN_MACROS.contains(&name) && name != "macro_rules"
+        self.is_foreign(name) && !FOREIGN_MACROS.contains(&name)
     }
 
     /// Returns the macros that read files, or the environment, where they are called.

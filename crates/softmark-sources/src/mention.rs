@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use crate::names::may_be_item;
 use crate::token::{Kind, Token, after};
 
 /// Form in which a name is mentioned, which says where the item can be.
@@ -94,7 +95,7 @@ fn mention(tokens: &[Token], at: usize, name: &str, is_open: bool) -> Mention {
     let before = |n: usize| at.checked_sub(n);
     let leads_on = is(Some(at + 1), ":") && is(Some(at + 2), ":");
     let is_prefix = leads_on && !is(Some(at + 3), "<") && !is_open;
-    let form = if is(Some(at + 1), "!") && !is(Some(at + 2), "=") {
+    let form = if is_call_of_macro(tokens, at) {
         Form::Macro
     } else if is_open && !is(before(1), ".") {
         Form::Anywhere
@@ -110,6 +111,13 @@ fn mention(tokens: &[Token], at: usize, name: &str, is_open: bool) -> Mention {
         Form::Plain
     };
     Mention { name: name.to_owned(), form, is_prefix }
+}
+
+/// True if the name at `at` is that of a macro which is called: `name!(…)`, and not `if !(…)`.
+pub(crate) fn is_call_of_macro(tokens: &[Token], at: usize) -> bool {
+    let is_bang = tokens.get(at + 1).is_some_and(|token| token.is("!"));
+    let is_name = tokens.get(at).and_then(Token::name).is_some_and(may_be_item);
+    is_name && is_bang && tokens.get(at + 2).is_some_and(|token| token.close.is_some())
 }
 
 /// True if the token at `at` is part of an attribute of the item that begins at `start`, or of one in its body.

@@ -10,7 +10,7 @@ use crate::cli::commands::{log, run};
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
-use crate::cli::plan::{self, RegradePlan, RunPlan};
+use crate::cli::plan::{self, RegradePlan};
 use crate::cli::printer::Printer;
 use crate::ledger::{Selection, Target, targets};
 use crate::pipeline::{self, Entry, Survey, Treatment};
@@ -45,10 +45,10 @@ pub(crate) fn regrade(
     let out = plan.run.out.as_deref().unwrap_or_else(|| Path::new(plan::RESULTS));
     let store = log::open(out)?;
     let runs = store.runs()?;
-    let Some(last) = runs.last() else { return Err(nothing(plan)) };
+    let Some(last) = runs.last() else { return Err(nothing_selected(plan)) };
     let targets = targets(&store.results_after(last.id)?, &plan.selection);
     if targets.is_empty() {
-        return Err(nothing(plan));
+        return Err(nothing_selected(plan));
     }
     let batches = batches(targets, plan.seed, &runs);
     if batches.len() > 1 && plan.run.format != Format::Terminal {
@@ -59,8 +59,10 @@ pub(crate) fn regrade(
     }
     let mut graded = Vec::new();
     for ((assignment, _), batch) in &batches {
-        let inputs = inputs(plan, &store, batch)?;
-        let survey = found(plan, assignment, batch, &inputs, env.folder.as_ref())?;
+        let searches = searches(plan, &store, batch)?;
+        let here = env.folder.as_ref();
+        let survey = find_submissions(plan, assignment, &searches, here, printer)?;
+        let inputs = all_inputs(&searches);
         let forced = batch.targets.iter().map(|it| (it.submission.clone(), it.forced.clone()));
         let forced = forced.collect();
         graded.push((batch.seed, run::Work { survey, inputs, forced, advice: ADVICE }));
@@ -75,7 +77,7 @@ pub(crate) fn regrade(
     Ok(exit)
 }
 
-fn nothing(plan: &RegradePlan) -> Failure {
+fn nothing_selected(plan: &RegradePlan) -> Failure {
     let Selection { assignment, checks, mistake } = &plan.selection;
     let mut words = Vec::new();
     words.extend(assignment.as_ref().map(|id| format!("of the assignment `{id}`")));
@@ -106,63 +108,95 @@ fn batches(
     batches
 }
 
-/// Returns where the submissions of a batch are: the paths on the command line, or else those of the runs that graded them, the
-/// last run first.
-fn inputs(plan: &RegradePlan, store: &Store, batch: &Batch) -> Result<Vec<Input>, Failure> {
-    let RunPlan { submissions, names_given, assignment, .. } = &plan.run;
-    if !submissions.is_empty() {
-        let given = submissions.iter().map(|path| Input {
-            path: std::path::absolute(path).unwrap_or_else(|_| path.clone()),
-            assignment: assignment.clone(),
-            names: names_given.clone(),
-        });
-        return Ok(given.collect());
-    }
-    let runs: BTreeSet<RunId> = batch.targets.iter().map(|target| target.run).collect();
-    let mut inputs: Vec<Input> = Vec::new();
-    for run in runs.into_iter().rev() {
-        for input in store.inputs(run)? {
-            if !inputs.contains(&input) {
-                inputs.push(input);
-            }
-        }
-    }
-    Ok(inputs)
+/// Places in which submissions are looked for.
+struct Search<'a> {
+    inputs: Vec<Input>,
+    /// Submissions that may be taken from there.
+    names: BTreeSet<&'a Untrusted>,
 }
 
-/// Finds the submissions of a batch.
-fn found(
+/// Returns where the submissions of a batch are: at the paths on the command line, or else where the run was that graded them last,
+/// the latest run first.
+fn searches<'a>(
+    plan: &RegradePlan,
+    store: &Store,
+    batch: &'a Batch,
+) -> Result<Vec<Search<'a>>, Failure> {
+    if !plan.run.submissions.is_empty() {
+        let names = batch.targets.iter().map(|target| &target.submission).collect();
+        return Ok(vec![Search { inputs: run::inputs(&plan.run), names }]);
+    }
+    let mut by_run: BTreeMap<RunId, BTreeSet<&Untrusted>> = BTreeMap::new();
+    for target in &batch.targets {
+        by_run.entry(target.run).or_default().insert(&target.submission);
+    }
+    let searches = by_run.into_iter().rev();
+    searches.map(|(run, names)| Ok(Search { inputs: store.inputs(run)?, names })).collect()
+}
+
+/// Returns all places of some searches, each once.
+fn all_inputs(searches: &[Search<'_>]) -> Vec<Input> {
+    let mut all: Vec<Input> = Vec::new();
+    for input in searches.iter().flat_map(|search| &search.inputs) {
+        if !all.contains(input) {
+            all.push(input.clone());
+        }
+    }
+    all
+}
+
+/// Finds the submissions of a batch. Those that are not found, or cannot be read as submissions to the assignment any more, keep
+/// their grades, and a warning names them.
+///
+/// # Errors
+///
+/// Fails if none is found.
+fn find_submissions(
     plan: &RegradePlan,
     assignment: &Untrusted,
-    batch: &Batch,
-    inputs: &[Input],
+    searches: &[Search<'_>],
     here: Option<&PathBuf>,
+    printer: &mut Printer<'_>,
 ) -> Result<Survey, Failure> {
-    let mut wanted: BTreeSet<&Untrusted> = batch.targets.iter().map(|it| &it.submission).collect();
+    let mut wanted: BTreeSet<&Untrusted> =
+        searches.iter().flat_map(|search| &search.names).copied().collect();
     let mut entries: Vec<Entry> = Vec::new();
-    let mut rest = inputs;
-    while let Some(first) = rest.first() {
-        let is_alike =
-            |input: &Input| input.names == first.names && input.assignment == first.assignment;
-        let alike = rest.iter().take_while(|input| is_alike(input)).count();
-        let (now, later) = rest.split_at(alike);
-        rest = later;
-        for entry in survey(plan, now, here)?.entries {
-            if is_of(&entry, assignment) && wanted.remove(&entry.candidate.name) {
-                entries.push(entry);
+    for search in searches {
+        for group in groups(&search.inputs) {
+            // A name that is in several of the places cannot be told apart there; then the first place counts.
+            let alone = group.iter().map(std::slice::from_ref);
+            for inputs in std::iter::once(group).chain(alone) {
+                if wanted.is_disjoint(&search.names) {
+                    break;
+                }
+                let found = survey(plan, inputs, here)?.entries.into_iter();
+                let name = |entry: &Entry| entry.candidate.name.clone();
+                let is_of_search =
+                    |entry: &Entry| is_of(entry, assignment) && search.names.contains(&name(entry));
+                entries.extend(found.filter(|it| is_of_search(it) && wanted.remove(&name(it))));
             }
         }
     }
     if !wanted.is_empty() {
-        return Err(missing(&wanted, inputs));
+        let lost = lost(&wanted, &all_inputs(searches));
+        if entries.is_empty() {
+            let hint = "name the folder in which all of them are: `grade regrade FOLDER`";
+            return Err(Failure::usage(lost, hint));
+        }
+        printer.warning(format_args!("{lost}; they keep their grades"));
     }
     entries.sort_by(|one, other| one.candidate.name.cmp(&other.candidate.name));
     Ok(Survey { entries })
 }
 
+/// Returns the groups of consecutive inputs that were given in one way.
+fn groups(inputs: &[Input]) -> impl Iterator<Item = &[Input]> {
+    inputs.chunk_by(|one, other| one.names == other.names && one.assignment == other.assignment)
+}
+
 /// Finds the submissions at paths that were given in one command. Paths that are gone have none.
 fn survey(plan: &RegradePlan, inputs: &[Input], here: Option<&PathBuf>) -> Result<Survey, Failure> {
-    let paths = inputs.iter().map(|it| near(&it.path, here).to_owned());
+    let paths = inputs.iter().map(|it| relative_to_folder(&it.path, here).to_owned());
     let paths: Vec<PathBuf> = paths.filter(|it| it.exists()).collect();
     let Some(first) = inputs.first().filter(|_| !paths.is_empty()) else {
         return Ok(Survey { entries: Vec::new() });
@@ -172,21 +206,22 @@ fn survey(plan: &RegradePlan, inputs: &[Input], here: Option<&PathBuf>) -> Resul
     Ok(pipeline::survey(project, (&paths, &names), first.assignment.as_deref(), None)?)
 }
 
-/// Returns a path as it is shorter, from the current folder on.
-fn near<'p>(path: &'p Path, here: Option<&PathBuf>) -> &'p Path {
+/// Returns the path relative to the current folder if it lies below it; otherwise the path.
+fn relative_to_folder<'p>(path: &'p Path, here: Option<&PathBuf>) -> &'p Path {
     let below = here.and_then(|here| path.strip_prefix(here).ok());
     below.filter(|below| !below.as_os_str().is_empty()).unwrap_or(path)
 }
 
+/// True if a submission can be graded as one to the assignment: it was when it was graded, and still is.
 fn is_of(entry: &Entry, assignment: &Untrusted) -> bool {
     match &entry.treatment {
         Treatment::Assigned(assigned) => *assignment == assigned.assignment.id.as_str(),
-        // It was of this assignment when it was graded.
-        Treatment::Rejected(_) | Treatment::NoGrade(_) => true,
+        Treatment::Rejected(_) | Treatment::NoGrade(_) => false,
     }
 }
 
-fn missing(wanted: &BTreeSet<&Untrusted>, inputs: &[Input]) -> Failure {
+/// Returns the sentence that names submissions which were not found.
+fn lost(wanted: &BTreeSet<&Untrusted>, inputs: &[Input]) -> String {
     let mut names: Vec<String> = wanted.iter().take(MOST_NAMED).map(ToString::to_string).collect();
     let more = wanted.len().saturating_sub(MOST_NAMED);
     if more > 0 {
@@ -200,8 +235,5 @@ fn missing(wanted: &BTreeSet<&Untrusted>, inputs: &[Input]) -> Failure {
         format!("they were looked for in {}", places.join(", "))
     };
     let number = count(wanted.len(), "submission is", "submissions are");
-    Failure::usage(
-        format!("{number} no longer there: {}; {places}", names.join(", ")),
-        "name the folder in which all of them are: `grade regrade FOLDER`",
-    )
+    format!("{number} no longer there: {}; {places}", names.join(", "))
 }

@@ -142,8 +142,8 @@ pub(crate) fn grade(
     Ok(exit)
 }
 
-/// Returns where the submissions are, for a regrade.
-fn inputs(plan: &RunPlan) -> Vec<Input> {
+/// Returns where the submissions on the command line are, for a regrade.
+pub(super) fn inputs(plan: &RunPlan) -> Vec<Input> {
     let each = plan.submissions.iter().map(|path| Input {
         path: std::path::absolute(path).unwrap_or_else(|_| path.clone()),
         assignment: plan.assignment.clone(),

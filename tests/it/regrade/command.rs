@@ -99,6 +99,39 @@ fn submissions_that_have_moved_are_asked_for() {
     desk.grade("regrade").exit(0);
 }
 
+/// The last run found `amara` in another folder than the first one, and both are still there.
+#[test]
+fn each_submission_is_taken_from_where_it_was_graded_last() {
+    let desk = graded(&["amara", "hiroshi"]).submission("late/amara", "fixtures/class/jakub");
+    desk.grade("late --only [!t]*/* --out results").exit(0);
+    for _ in 0..2 {
+        let ran = desk.grade("regrade --check pool*/* --format json");
+        assert_eq!(ran.code, 64, "the task has another name: {ran}");
+        let ran = desk.grade("regrade --check masked-pooling/* --format json").exit(0);
+        let records = records(&ran);
+        let graded: Vec<(&Value, &Value)> =
+            records.iter().map(|it| (&it["submission"], &it["outcome"])).collect();
+        let outcome = Value::from("graded");
+        assert_eq!(graded, [(&"amara".into(), &outcome), (&"hiroshi".into(), &outcome)]);
+        assert_ne!(records[0]["points"], 30.0, "amara's last submission is jakub's: {ran}");
+    }
+}
+
+#[test]
+fn a_submission_that_is_gone_keeps_its_grade_and_holds_up_nobody() {
+    let desk = graded(&["amara", "hiroshi"]);
+    fs::remove_dir_all(desk.path("class/amara")).unwrap();
+    let before = desk.read("results/records/amara.json");
+    let ran = desk.grade("regrade --check masked-pooling/* --format json").exit(0);
+    assert_eq!(records(&ran).len(), 1);
+    assert!(ran.stderr.contains("1 submission is no longer there: amara"), "{ran}");
+    assert_eq!(desk.read("results/records/amara.json"), before);
+    // One that names no assignment any more is not read as an empty one.
+    fs::write(desk.path("class/hiroshi/Cargo.toml"), "[package]\n").unwrap();
+    let refused = desk.grade("regrade").exit(64);
+    assert!(refused.stderr.contains("2 submissions are no longer there"), "{refused}");
+}
+
 #[test]
 fn a_ledger_that_does_not_know_where_submissions_were_says_so() {
     let desk = Desk::new().file("results/readme", "");
