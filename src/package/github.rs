@@ -8,12 +8,11 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use tempfile::TempDir;
-
 use crate::package::contents::Contents;
 use crate::package::error::PackageError;
 use crate::package::files::Files;
 use crate::package::toolchain;
+use crate::pipeline::private_folder;
 
 /// Minor version of glibc 2 in the image, Debian 12.
 const GLIBC: u32 = 36;
@@ -67,8 +66,8 @@ fn write(files: &Files, folder: &Path) -> Result<(), PackageError> {
     };
     let parent = folder.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
     make(parent)?;
-    let draft =
-        TempDir::new_in(parent).map_err(|source| PackageError::io("make", folder, source))?;
+    let draft = private_folder(parent, ".softmark-")
+        .map_err(|source| PackageError::io("make", folder, source))?;
     for (place, file) in files.iter() {
         let path = draft.path().join(place);
         path.parent().map_or(Ok(()), make)?;

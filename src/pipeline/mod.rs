@@ -43,7 +43,7 @@ pub(crate) use queue::{FromThread, distribute};
 pub(crate) use replay::quote;
 pub use reuse::Forced;
 pub use run::{GradingRun, Options, PipelineError};
-pub use scratch::{Scratch, remove};
+pub use scratch::{Scratch, private_folder, remove};
 pub use survey::{Assigned, Entry, Survey, SurveyError, Treatment, assigned, survey};
 pub use timings::{Phase, Timings};
 pub use training::bands as bands_of;

@@ -7,9 +7,9 @@
 //! releases the lock when the process ends, in whatever way. Whoever can lock the file of a folder
 //! therefore knows that the folder is unused; a process id would not show that.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -47,7 +47,7 @@ impl Scratch {
     pub fn make(temporary: &Path) -> io::Result<Self> {
         clean(temporary);
         loop {
-            let made = tempfile::Builder::new().prefix(PREFIX).tempdir_in(temporary)?;
+            let made = private_folder(temporary, PREFIX)?;
             match open_lock(made.path()) {
                 Ok(lock) if lock.try_lock().is_ok() && is_there(&lock) => {
                     return Ok(Self { path: made.keep(), _lock: lock });
@@ -72,6 +72,17 @@ impl Scratch {
     pub fn folder(&self) -> io::Result<TempDir> {
         tempfile::Builder::new().prefix("").tempdir_in(&self.path)
     }
+}
+
+/// Creates a folder that the user alone can read, and that is removed on drop: on a computer of many users, others would see
+/// hidden checks, solutions and submissions in it.
+///
+/// # Errors
+///
+/// Fails if the folder cannot be created.
+pub fn private_folder(parent: &Path, prefix: &str) -> io::Result<TempDir> {
+    let user_alone = Permissions::from_mode(0o700);
+    tempfile::Builder::new().prefix(prefix).permissions(user_alone).tempdir_in(parent)
 }
 
 impl Drop for Scratch {
@@ -155,6 +166,8 @@ mod tests {
         let temporary = tempfile::tempdir().unwrap();
         let at = |name: &str| temporary.path().join(name);
         let running = Scratch::make(temporary.path()).unwrap();
+        let mode = fs::metadata(running.path()).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
         let submission = running.folder().unwrap();
         fs::write(submission.path().join("kept"), "").unwrap();
         // A run killed after it had begun, one killed before, and folders that belong to no run.

@@ -1,10 +1,12 @@
 //! Test of a released folder: the skeleton in it is not written, and the solution passes.
 
+use std::env;
 use std::fs;
 use std::path::Path;
 
 use crate::assignment;
 use crate::fixtures;
+use crate::pipeline::private_folder;
 use crate::release::Releaser;
 use crate::release::error::ReleaseError;
 use crate::release::tree::{self, Tree};
@@ -49,7 +51,8 @@ impl Releaser<'_> {
             let wrong = "checks of the skeleton fail, or none is of what is to be written";
             return Err(failed(format!("{wrong}:\n{output}")));
         }
-        let copy = tempfile::tempdir().map_err(|e| ReleaseError::io("make", folder, e))?;
+        let copy = private_folder(&env::temp_dir(), ".softmark-")
+            .map_err(|e| ReleaseError::io("make", folder, e))?;
         let mut tree = Tree::new();
         tree::copy(&mut tree, folder)?;
         let assignment = assignment::load(&self.home, id)?;

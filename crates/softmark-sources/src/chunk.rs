@@ -109,20 +109,23 @@ const DERIVED: [&str; 12] = [
 
 /// True if some tokens have an attribute that may declare items, or read the documentation.
 fn has_foreign_attribute(tokens: &[Token], range: Range<usize>) -> bool {
+    range.into_iter().any(|at| is_foreign_attribute(tokens, at))
+}
+
+/// True if an attribute begins at a token, and it may declare items.
+fn is_foreign_attribute(tokens: &[Token], at: usize) -> bool {
     let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.is(text));
-    range.into_iter().any(|at| {
-        let open = if is(at + 1, "!") { at + 2 } else { at + 1 };
-        if !is(at, "#") || !is(open, "[") {
-            return false;
-        }
-        let end = after(tokens, open);
-        let name = tokens.get(open + 1).and_then(Token::name).unwrap_or_default();
-        let mut derived = (open + 2..end).filter_map(|at| tokens.get(at)?.name());
-        // These make a piece of source opaque by themselves.
-        let is_opaque = OPAQUE_WORDS.contains(&name) || name == "path";
-        !(ATTRIBUTES.contains(&name) || is_opaque)
-            || (name == "derive" && derived.any(|name| !DERIVED.contains(&name)))
-    })
+    let open = if is(at + 1, "!") { at + 2 } else { at + 1 };
+    if !is(at, "#") || !is(open, "[") {
+        return false;
+    }
+    let end = after(tokens, open);
+    let name = tokens.get(open + 1).and_then(Token::name).unwrap_or_default();
+    let mut derived = (open + 2..end).filter_map(|at| tokens.get(at)?.name());
+    // These make a piece of source opaque by themselves.
+    let is_opaque = OPAQUE_WORDS.contains(&name) || name == "path";
+    !(ATTRIBUTES.contains(&name) || is_opaque)
+        || (name == "derive" && derived.any(|name| !DERIVED.contains(&name)))
 }
 
 /// Words that make a piece of source depend on more than sources: features, the environment, the place in a file.

@@ -46,7 +46,7 @@ impl Token {
     }
 }
 
-/// Characters that operators of several characters consist of.
+/// Characters of which operators with more than one character consist.
 const OPERATORS: [char; 11] = ['&', '|', '<', '>', '=', '-', '+', '*', '!', '.', '?'];
 
 /// Returns the tokens of a file; `None` if its delimiters are not balanced.
