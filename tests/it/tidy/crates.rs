@@ -9,7 +9,7 @@ use crate::support::exams::suites;
 use crate::tidy::{code, fail_with, root, sources};
 
 /// Our crates that a crate may name and depend on; `*_spec` stands for the specifications of all assignments.
-const ALLOWED_CRATES: [(&str, &[&str]); 21] = [
+const ALLOWED_CRATES: [(&str, &[&str]); 22] = [
     ("crates/softmark-common", &[]),
     ("crates/softmark-wire", &[]),
     ("crates/softmark-kit", &["softmark_common"]),
@@ -38,6 +38,7 @@ const ALLOWED_CRATES: [(&str, &[&str]); 21] = [
         ],
     ),
     ("crates/softmark-pretrain", &["softmark_kit"]),
+    ("labs", &["softmark_common", "softmark_data", "softmark_kit", "softmark_plot"]),
     ("assignments/ID", &["softmark_kit", "softmark_plot"]),
     ("assignments/ID/spec", &["softmark_common", "softmark_kit", "*_spec"]),
     ("assignments/ID/checks", &["softmark_checks", "softmark_common", "softmark_wire", "*_checks"]),
@@ -109,6 +110,7 @@ fn crate_in(folder: &str) -> String {
         ["solutions", id] => format!("{id}-solution"),
         [_, id, part] => format!("{id}-{part}"),
         [_, name] => (*name).to_owned(),
+        ["labs"] => "softmark-labs".to_owned(),
         _ => "softmark".to_owned(),
     };
     name.replace('-', "_")

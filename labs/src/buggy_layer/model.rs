@@ -1,0 +1,137 @@
+//! The classifier of six layers, with each residual sum planted as a bug or repaired.
+
+use softmark_common::encoder::EncoderConfig;
+use softmark_kit::hooks::Point;
+use softmark_kit::nn::pooling::masked_mean;
+use softmark_kit::nn::{
+    Dropout, Embedding, LayerNorm, Linear, embedding, embedding_with_padding, layer_norm, linear,
+};
+use softmark_kit::prelude::*;
+use softmark_kit::train::Model;
+
+use crate::encoder::{EPSILON, FeedForward, SelfAttention, positions};
+
+/// The residual sums of a layer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Residuals {
+    /// Both are wrong: attention's output replaces its input, and the network's output is added to itself.
+    Planted,
+    /// Only the sum around attention is repaired.
+    AttentionRepaired,
+    /// Only the sum around the feed-forward network is repaired.
+    FeedForwardRepaired,
+    /// Both are right.
+    Repaired,
+}
+
+impl Residuals {
+    /// All of them, from the planted bug to its repair.
+    pub const ALL: [Self; 4] =
+        [Self::Planted, Self::AttentionRepaired, Self::FeedForwardRepaired, Self::Repaired];
+
+    /// Returns the name of a run with these sums.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Planted => "planted-bug",
+            Self::AttentionRepaired => "attention-repaired",
+            Self::FeedForwardRepaired => "feed-forward-repaired",
+            Self::Repaired => "repaired",
+        }
+    }
+
+    /// True if the input of attention is added to its output.
+    fn around_attention(self) -> bool {
+        matches!(self, Self::AttentionRepaired | Self::Repaired)
+    }
+
+    /// True if the input of the feed-forward network is added to its output.
+    fn around_feed_forward(self) -> bool {
+        matches!(self, Self::FeedForwardRepaired | Self::Repaired)
+    }
+}
+
+/// Output of a layer, as shown to hooks.
+pub(super) const OUTPUT: &str = "x";
+
+/// Post-norm encoder layer whose residual sums are chosen.
+struct Layer {
+    residuals: Residuals,
+    self_attn: SelfAttention,
+    feed_forward: FeedForward,
+    norm1: LayerNorm,
+    norm2: LayerNorm,
+    dropout: Dropout,
+    point: Point,
+}
+
+impl Layer {
+    fn new(
+        config: &EncoderConfig,
+        residuals: Residuals,
+        hooks: &Hooks,
+        vb: &VarBuilder<'_>,
+    ) -> Result<Self> {
+        Ok(Self {
+            residuals,
+            self_attn: SelfAttention::new(config, hooks, &vb.pp("self_attn"))?,
+            feed_forward: FeedForward::new(config, &vb.pp("feed_forward"))?,
+            norm1: layer_norm(config.d_model, EPSILON, vb.pp("norm1"))?,
+            norm2: layer_norm(config.d_model, EPSILON, vb.pp("norm2"))?,
+            dropout: Dropout::new(config.dropout),
+            point: hooks.point(&vb.prefix()),
+        })
+    }
+
+    fn forward(&self, x: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {
+        let attended = self.dropout.forward(&self.self_attn.forward(x, mask, train)?, train)?;
+        let sum = if self.residuals.around_attention() { (x + attended)? } else { attended };
+        let y = self.norm1.forward(&sum)?;
+        let fed = self.dropout.forward(&self.feed_forward.forward(&y, train)?, train)?;
+        let sum = if self.residuals.around_feed_forward() { (&y + fed)? } else { (&fed + &fed)? };
+        let output = self.norm2.forward(&sum)?;
+        self.point.show(&[], &[(OUTPUT, &output)])?;
+        Ok(output)
+    }
+}
+
+/// Classifier: word and position embeddings, the layers, the mean over the words and a linear head.
+pub(super) struct Classifier {
+    tokens: Embedding,
+    positions: Embedding,
+    layers: Vec<Layer>,
+    head: Linear,
+    dropout: Dropout,
+}
+
+impl Classifier {
+    pub(super) fn new(
+        config: &EncoderConfig,
+        residuals: Residuals,
+        classes: usize,
+        hooks: &Hooks,
+        vb: &VarBuilder<'_>,
+    ) -> Result<Self> {
+        let EncoderConfig { vocabulary, max_len, d_model, dropout, .. } = *config;
+        let below = vb.pp("layers");
+        let layer = |n: usize| Layer::new(config, residuals, hooks, &below.pp(n));
+        Ok(Self {
+            tokens: embedding_with_padding(vocabulary, d_model, 0, vb.pp("token_embedding"))?,
+            positions: embedding(max_len, d_model, vb.pp("position_embedding"))?,
+            layers: (0..config.layers).map(layer).collect::<Result<_>>()?,
+            head: linear(d_model, classes, vb.pp("classifier"))?,
+            dropout: Dropout::new(dropout),
+        })
+    }
+}
+
+impl Model for Classifier {
+    fn logits(&self, ids: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {
+        let positions = self.positions.forward(&positions(ids)?)?; // [T, D]
+        let x = self.tokens.forward(ids)?.broadcast_add(&positions)?; // [B, T, D]
+        let mut x = self.dropout.forward(&x, train)?;
+        for layer in &self.layers {
+            x = layer.forward(&x, mask, train)?;
+        }
+        self.head.forward(&masked_mean(&x, mask)?)
+    }
+}
