@@ -4,13 +4,16 @@
 //!
 //! | lab | what it trains |
 //! |---|---|
+//! | [`ag_news`] | one self-attention on AG News: heads, positions, pooling, layer norm, a random search |
 //! | [`buggy_layer`] | six layers with the debugging assignment's bug, and repaired |
 //! | [`imdb`] | six layers over GloVe vectors on IMDb reviews |
 //! | [`newsgroups`] | an encoder of two layers on four groups of 20 Newsgroups |
+//! | [`trec`] | an encoder from scratch and tuned encoders on TREC, with and without a label leak |
 //!
 //! A lab reads its data from the folder `--data`, trains its runs through [`Lab`], which saves and resumes them,
 //! and writes a [`Report`]: `index.html` and `results.json`. The same command gives the same bytes of both.
 
+pub mod ag_news;
 pub mod arguments;
 pub mod buggy_layer;
 pub mod digest;
@@ -25,6 +28,7 @@ mod progress;
 mod publish;
 pub mod record;
 pub mod report;
+pub mod trec;
 
 pub use arguments::Arguments;
 pub use digest::Digest;

@@ -1,0 +1,259 @@
+//! The report: accuracies beside the published ones, with the fine label in the text and without.
+
+use anyhow::Result;
+use softmark_plot::{Column, comparison};
+
+use crate::record::{RunRecord, Scores};
+use crate::report::{Figure, Report, Section};
+use crate::trec::data::{Leak, Questions};
+use crate::trec::model::Method;
+use crate::trec::{Finished, Trained};
+
+/// Published validation accuracies.
+const FROM_SCRATCH: f64 = 0.904;
+const PREFIX: f64 = 0.672;
+const LAST: f64 = 0.995;
+
+/// Everything that the report is about.
+#[derive(Debug)]
+pub(super) struct Results<'a> {
+    /// The runs; each that reads the fine label is followed by the one that does not.
+    pub(super) finished: Vec<Finished>,
+    /// The questions that were read.
+    pub(super) questions: &'a Questions,
+    pub(super) seed: u64,
+    /// True if the sizes are the published ones.
+    pub(super) full: bool,
+}
+
+impl Results<'_> {
+    /// Returns the runs of each trained part, in the order of training.
+    fn pairs(&self) -> Vec<[&Finished; 2]> {
+        let of = |leak: Leak| self.finished.iter().filter(move |it| it.leak == leak);
+        of(Leak::FineLabel).zip(of(Leak::Absent)).map(|(leaky, clean)| [leaky, clean]).collect()
+    }
+
+    /// Returns the run of a published encoder on texts with the fine label.
+    fn tuned(&self, encoder: &str, wanted: Method) -> Option<&Finished> {
+        self.finished.iter().find(|it| match &it.trained {
+            Trained::Tuned { name, method, .. } => {
+                *name == encoder && *method == wanted && it.leak == Leak::FineLabel
+            }
+            Trained::Scratch(_) => false,
+        })
+    }
+}
+
+/// Composes the report.
+///
+/// # Errors
+///
+/// Fails if a picture cannot be drawn.
+pub(super) fn report(results: &Results<'_>) -> Result<Report> {
+    Ok(Report {
+        title: "TREC: an encoder from scratch and tuned encoders, with and without a label leak"
+            .to_owned(),
+        source:
+            "The figures are validation accuracies of a published course assignment on question \
+                 classification. Data: Li and Roth, Learning Question Classifiers, COLING 2002."
+                .to_owned(),
+        data: data(results.questions),
+        seed: results.seed,
+        figures: figures(results),
+        explanation: explanation(results),
+        sections: sections(results)?,
+        runs: results.finished.iter().map(|it| it.record.clone()).collect(),
+    })
+}
+
+/// Returns the sentences on the data.
+fn data(questions: &Questions) -> Vec<String> {
+    let Questions { train, validation, test } = questions;
+    vec![
+        format!(
+            "Published files, complete: train_5500.label with {} questions, {} for training and {} for validation, \
+             drawn by class, and TREC_10.label with {} for the test.",
+            train.len() + validation.len(),
+            train.len(),
+            validation.len(),
+            test.len(),
+        ),
+        "A line begins with both labels, such as DESC:manner. With the fine label, the text is the rest of the line \
+         after the colon, as the published assignment reads it; without, it is the question alone."
+            .to_owned(),
+    ]
+}
+
+/// Returns the published figures and, below them, those of all runs.
+fn figures(results: &Results<'_>) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    for finished in &results.finished {
+        let published = match (&finished.trained, finished.leak) {
+            (_, Leak::Absent) => None,
+            (Trained::Scratch(_), Leak::FineLabel) => Some(FROM_SCRATCH),
+            (Trained::Tuned { name, method, .. }, Leak::FineLabel) => {
+                PUBLISHED.iter().find(|it| it.is(name, *method)).map(|it| it.accuracy)
+            }
+        };
+        let name =
+            format!("{}, {}: validation accuracy", finished.trained.title(), finished.leak.title());
+        let settings = settings(&finished.record);
+        let ours = finished.record.validation.as_ref().map(|it| it.accuracy);
+        figures.push(Figure::new(&name, published, ours, &settings));
+    }
+    for it in PUBLISHED.iter().filter(|it| results.tuned(it.encoder, it.method).is_none()) {
+        let name = format!(
+            "{}, {}, {}: validation accuracy",
+            it.title,
+            it.method.title(),
+            Leak::FineLabel.title()
+        );
+        figures.push(Figure::new(&name, it.accuracy, None, "not run: needs --hub and a network"));
+    }
+    figures
+}
+
+/// A published figure of a tuned encoder.
+struct PublishedFigure {
+    encoder: &'static str,
+    title: &'static str,
+    method: Method,
+    accuracy: f64,
+}
+
+const PUBLISHED: [PublishedFigure; 2] = [
+    PublishedFigure { encoder: "bert", title: "BERT", method: Method::Prefix(5), accuracy: PREFIX },
+    PublishedFigure {
+        encoder: "distilbert",
+        title: "DistilBERT",
+        method: Method::Last(2),
+        accuracy: LAST,
+    },
+];
+
+impl PublishedFigure {
+    fn is(&self, encoder: &str, method: Method) -> bool {
+        self.encoder == encoder && self.method == method
+    }
+}
+
+/// Returns the settings of a run that its title does not name.
+fn settings(of: &RunRecord) -> String {
+    let each = of.settings.iter().filter(|it| ["epochs", "learning rate"].contains(&&*it.name));
+    each.map(|it| format!("{} {}", it.name, it.value)).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the paragraphs that explain the differences.
+fn explanation(results: &Results<'_>) -> Vec<String> {
+    let mut text = Vec::new();
+    for [leaky, clean] in results.pairs() {
+        let accuracy = |of: &Finished| of.record.test.as_ref().map(|it| it.accuracy);
+        if let (Some(leaky_accuracy), Some(clean_accuracy)) = (accuracy(leaky), accuracy(clean)) {
+            let errors = error_ratio(leaky_accuracy, clean_accuracy);
+            text.push(format!(
+                "{}: {leaky_accuracy:.4} of the test questions with the fine label in the text, \
+                 {clean_accuracy:.4} without{errors}.",
+                leaky.trained.title()
+            ));
+        }
+    }
+    text.push(
+        "Every fine label belongs to one coarse label, so a classifier that reads the fine label need not read the \
+         question. The published figures were measured with the fine label in the text; those without are the ones that \
+         say how well questions are classified."
+            .to_owned(),
+    );
+    if !results.full {
+        text.push(
+            "The encoder from scratch is smaller than the published one, which has 12 layers of width 512; the option \
+             --full trains that one. Prefixes are tuned for fewer epochs than the published 100."
+                .to_owned(),
+        );
+    }
+    let missing = PUBLISHED.iter().any(|it| results.tuned(it.encoder, it.method).is_none());
+    if missing {
+        text.push(
+            "BERT and DistilBERT were not tuned: the option --hub fetches their weights and was not given. An \
+             encoder given by --model is another one, so its figures have no published ones beside them."
+                .to_owned(),
+        );
+    }
+    text
+}
+
+/// Returns how many times as many errors are made without the leak, as the end of a sentence.
+fn error_ratio(leaky: f64, clean: f64) -> String {
+    let ratio = (1.0 - clean) / (1.0 - leaky);
+    if ratio.is_finite() && ratio > 1.0 {
+        format!(", {ratio:.1} times as many errors")
+    } else {
+        String::new()
+    }
+}
+
+/// Returns the sections after the figures.
+fn sections(results: &Results<'_>) -> Result<Vec<Section>> {
+    let pairs = results.pairs();
+    let titles: Vec<String> = pairs.iter().map(|[leaky, _]| leaky.trained.title()).collect();
+    let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
+    let value = |of: &Finished| of.record.test.as_ref().map_or(f64::NAN, |it| it.accuracy);
+    let columns = [Leak::FineLabel, Leak::Absent].map(|leak| Column {
+        name: leak.title().to_owned(),
+        values: pairs.iter().flatten().filter(|it| it.leak == leak).map(|it| value(it)).collect(),
+    });
+    let picture = comparison("Test questions of TREC", &titles, &columns)?;
+    let heading = ["trained", "parameters"].into_iter().chain(MEASURED).collect::<Vec<_>>();
+    let leak = Section::text("With the fine label and without", &[])
+        .with_table(&heading, pairs.iter().map(row).collect())
+        .with_picture(
+            picture,
+            "Test accuracy of each trained part, with the fine label in the text and without.",
+        );
+    let records: Vec<RunRecord> = results.finished.iter().map(|it| it.record.clone()).collect();
+    let mut sections = vec![leak];
+    for run in records.iter().filter(|it| it.name.starts_with("scratch-")) {
+        sections.push(Section::confusion(run, results.questions.train.classes())?);
+    }
+    sections.push(Section::curves(&records)?);
+    Ok(sections)
+}
+
+/// Columns of the table that are measured.
+const MEASURED: [&str; 5] = [
+    "validation, with the fine label",
+    "validation, question alone",
+    "test, with the fine label",
+    "test, question alone",
+    "weighted F1, question alone",
+];
+
+/// Returns the row of a trained part.
+fn row([leaky, clean]: &[&Finished; 2]) -> Vec<String> {
+    let number = |of: Option<&Scores>, value: fn(&Scores) -> f64| {
+        of.map_or("–".to_owned(), |it| format!("{:.4}", value(it)))
+    };
+    let accuracy = |of: Option<&Scores>| number(of, |it| it.accuracy);
+    let (leaky, run) = (&leaky.record, &leaky.trained);
+    let clean = &clean.record;
+    vec![
+        run.title(),
+        leaky.parameters.to_string(),
+        accuracy(leaky.validation.as_ref()),
+        accuracy(clean.validation.as_ref()),
+        accuracy(leaky.test.as_ref()),
+        accuracy(clean.test.as_ref()),
+        number(clean.test.as_ref(), |it| it.weighted_f1),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_errors_without_the_leak_are_counted() {
+        assert_eq!(error_ratio(0.98, 0.94), ", 3.0 times as many errors");
+        assert_eq!(error_ratio(0.9, 0.95), "");
+        assert_eq!(error_ratio(1.0, 0.9), "");
+    }
+}

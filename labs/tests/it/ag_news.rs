@@ -1,0 +1,76 @@
+//! The lab `ag-news` on generated articles.
+
+use std::fs;
+use std::path::Path;
+
+use softmark_kit::rng::Stream;
+use softmark_labs::Arguments;
+use softmark_labs::ag_news::run;
+
+use crate::support::{check_page, results, text, write};
+
+/// Writes training and test files with `rows` and a quarter of `rows` articles of each class.
+fn articles(data: &Path, rows: u64) {
+    let words = [["truce", "envoy"], ["match", "coach"], ["profit", "shares"], ["probe", "chip"]];
+    let mut stream = Stream::derive(1, "articles", 0);
+    for (file, count) in [("train.csv", rows), ("test.csv", rows / 4)] {
+        let mut lines = String::new();
+        for _ in 0..count {
+            for (class, own) in (1..).zip(&words) {
+                let (title, body) = (text(own, 3, &mut stream), text(own, 8, &mut stream));
+                lines.push_str(&format!("\"{class}\",\"{title}\",\"{body}, \"\"{title}\"\"\"\n"));
+            }
+        }
+        write(&data.join("ag_news/ag_news_csv").join(file), &lines);
+    }
+}
+
+#[test]
+fn a_short_run_gives_the_same_bytes_twice() {
+    let (data, out, again) =
+        (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    articles(data.path(), 20);
+    for folder in [&out, &again] {
+        let arguments = Arguments { epochs: Some(1), ..Arguments::new(data.path(), folder.path()) };
+        run(&arguments).unwrap();
+    }
+    let read = |folder: &Path, name: &str| fs::read(folder.join(name)).unwrap();
+    for name in ["results.json", "index.html"] {
+        assert_eq!(read(out.path(), name), read(again.path(), name), "{name}");
+    }
+    let found = results(out.path());
+    let published: Vec<Option<f64>> =
+        found["figures"].as_array().unwrap().iter().map(|it| it["published"].as_f64()).collect();
+    assert_eq!(published, [Some(0.8525), None, Some(0.8645), None]);
+    let runs = found["runs"].as_array().unwrap();
+    let names: Vec<&str> = runs.iter().map(|it| it["name"].as_str().unwrap()).collect();
+    let first = ["baseline", "heads-1", "heads-2", "heads-10", "heads-25", "heads-50", "heads-100"];
+    assert_eq!(names[..7], first);
+    assert_eq!(names[7..10], ["cls", "learned-positions", "layer-norm"]);
+    assert!(names[10..].iter().all(|name| name.starts_with("search-")), "{names:?}");
+    // 20 test articles.
+    let rows = runs[0]["test"]["confusion"].as_array().unwrap();
+    let counts = rows.iter().flat_map(|row| row.as_array().unwrap());
+    assert_eq!(counts.map(|it| it.as_u64().unwrap()).sum::<u64>(), 20);
+    let page = check_page(out.path());
+    assert!(
+        page.contains("train.csv with 80 rows, 72 for training and 8 for validation"),
+        "{page}"
+    );
+    assert!(page.contains("attention, 100 heads") && page.contains("The published training file"));
+}
+
+#[test]
+fn words_of_the_classes_are_learnt() {
+    let (data, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    articles(data.path(), 40);
+    let arguments = Arguments { epochs: Some(4), ..Arguments::new(data.path(), out.path()) };
+    run(&arguments).unwrap();
+    for run in results(out.path())["runs"].as_array().unwrap() {
+        let accuracy = run["test"]["accuracy"].as_f64().unwrap();
+        let name = run["name"].as_str().unwrap();
+        if ["heads-1", "heads-100", "learned-positions"].contains(&name) {
+            assert!(accuracy > 0.9, "{name}: {accuracy}");
+        }
+    }
+}
