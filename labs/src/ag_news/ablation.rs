@@ -55,7 +55,7 @@ fn with_heads(heads: usize) -> Configuration {
 pub(super) fn ablation() -> Vec<Configuration> {
     let attention = |attention| Architecture { attention: Some(attention), ..ONE_HEAD };
     let baseline = Architecture { attention: None, pooled: Pooled::Mean, ..ONE_HEAD };
-    let mut all = vec![of("baseline", "baseline: mean of the embeddings", baseline)];
+    let mut all = vec![of("baseline", "mean of the embeddings", baseline)];
     all.extend(HEADS.map(with_heads));
     all.push(of("cls", "1 head, [CLS] pooling", Architecture { pooled: Pooled::Cls, ..ONE_HEAD }));
     let learned = Attention { positions: Positions::Learned, ..PLAIN };

@@ -9,7 +9,7 @@
 //!
 //! These choices are ours: 90 % of the training rows for training and 10 % for validation, by class; capital
 //! letters are lowered and marks are kept; Adam with a constant learning rate of 0.001, batches of 32, dropout 0.1; the best
-//! epoch by validation accuracy; the best trial by validation accuracy; the ranges of [`ablation::random`].
+//! epoch by validation accuracy; the best trial by validation accuracy; the ranges of the search.
 
 mod ablation;
 mod data;
@@ -30,6 +30,22 @@ use crate::record::{RunRecord, Setting};
 /// Number of epochs without a better validation after which training ends.
 const PATIENCE: usize = 3;
 
+/// Options of the lab.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Options {
+    /// Options of every lab.
+    #[command(flatten)]
+    pub common: Arguments,
+
+    /// Cut texts at this number of pieces [default: 96; 128 with --full].
+    #[arg(long, value_name = "N")]
+    pub pieces: Option<usize>,
+
+    /// Number of trials of the random search [default: 3; 30 with --full].
+    #[arg(long, value_name = "N")]
+    pub trials: Option<usize>,
+}
+
 /// Size of the lab.
 #[derive(Debug, Clone, Copy)]
 struct Size {
@@ -42,12 +58,16 @@ struct Size {
 }
 
 impl Size {
-    const USUAL: Self = Self { epochs: 4, max_len: 64, trials: 4 };
+    const USUAL: Self = Self { epochs: 3, max_len: 96, trials: 3 };
     const FULL: Self = Self { epochs: 30, max_len: 128, trials: 30 };
 
-    fn of(arguments: &Arguments) -> Self {
-        let size = if arguments.full { Self::FULL } else { Self::USUAL };
-        Self { epochs: arguments.epochs.unwrap_or(size.epochs), ..size }
+    fn of(options: &Options) -> Self {
+        let size = if options.common.full { Self::FULL } else { Self::USUAL };
+        Self {
+            epochs: options.common.epochs.unwrap_or(size.epochs),
+            max_len: options.pieces.unwrap_or(size.max_len),
+            trials: options.trials.unwrap_or(size.trials),
+        }
     }
 }
 
@@ -63,8 +83,8 @@ struct Trained {
 /// # Errors
 ///
 /// Fails if the data cannot be read, a training fails, or a result cannot be written.
-pub fn run(arguments: &Arguments) -> Result<()> {
-    let size = Size::of(arguments);
+pub fn run(options: &Options) -> Result<()> {
+    let (arguments, size) = (&options.common, Size::of(options));
     let ablation = ablation::ablation();
     let search = ablation::random(size.trials, arguments.seed).map_err(Error::from_boxed)?;
     let mut lab = Lab::open("ag-news", arguments, ablation.len() + search.len())?;

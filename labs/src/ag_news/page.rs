@@ -15,7 +15,10 @@ const SEARCHED: f64 = 0.8645;
 /// Number of rows of the published training file.
 const PUBLISHED_ROWS: usize = 120_000;
 
-/// Columns of the tables that show settings.
+/// Columns of the tables that show scores.
+const SCORES: [&str; 3] = ["accuracy", "weighted F1", "validation accuracy"];
+
+/// Columns of the random search that show settings.
 const SETTINGS: [&str; 7] =
     ["heads", "positions", "pooling", "norm", "dropout", "learning rate", "batch"];
 
@@ -129,8 +132,8 @@ fn explanation(results: &Results, baseline: &Scores) -> Vec<String> {
     let count = results.data.parts.test.len();
     let error = standard_error(baseline.accuracy, count);
     let mut text = vec![format!(
-        "On {count} test texts, an accuracy near {:.2} has a standard error of {error:.4}: of two configurations \
-         on one seed, a difference below {:.3} says nothing.",
+        "On {count} test texts, an accuracy near {:.2} has a standard error of {error:.4}: a difference below {:.3} \
+         between two configurations can be chance.",
         baseline.accuracy,
         2.0 * std::f64::consts::SQRT_2 * error,
     )];
@@ -183,19 +186,24 @@ fn sections(results: &Results) -> Result<Vec<Section>> {
         [column("accuracy", |it| it.accuracy), column("weighted F1", |it| it.weighted_f1)];
     let picture = comparison("Test part of AG News", &titles, &columns)?;
     let caption = "Accuracy and weighted F1 of each configuration on the test part.";
-    let ablation = Section::text(
-        "Ablation",
-        &["Each configuration below the numbers of heads differs from the attention with one head in one aspect; \
-           the last one is the best trial of the random search."],
-    )
-    .with_table(&columns_of_table(), compared.iter().map(|it| row(it)).collect())
-    .with_picture(picture, caption);
-    let search = Section::text(
-        "Random search",
-        &["The best trial is the one with the highest validation accuracy; the test part does not choose it."],
-    )
-    .with_table(&columns_of_table(), results.search.iter().map(row).collect());
-    let mut sections = vec![ablation, search];
+    let text = "The attention has sinusoidal positions, max pooling, no norm, dropout 0.1, a learning rate of 0.001 and \
+                batches of 32. Each configuration below the numbers of heads differs from the attention with one head in \
+                one aspect; a trial of the random search is the best of those in the next table.";
+    let heading = ["configuration"].into_iter().chain(SCORES).chain(["epochs", "parameters"]);
+    let ablation = Section::text("Ablation", &[text])
+        .with_table(
+            &heading.collect::<Vec<_>>(),
+            compared.iter().map(|it| ablation_row(it)).collect(),
+        )
+        .with_picture(picture, caption);
+    let mut sections = vec![ablation];
+    if !results.search.is_empty() {
+        let text = "The best trial is the one with the highest validation accuracy; the test part does not choose it.";
+        let heading = ["configuration"].into_iter().chain(SETTINGS).chain(SCORES);
+        let rows = results.search.iter().map(search_row).collect();
+        let search = Section::text("Random search", &[text]);
+        sections.push(search.with_table(&heading.collect::<Vec<_>>(), rows));
+    }
     let drawn = ["baseline", "heads-1", "heads-10", "heads-100"];
     let mut curves: Vec<RunRecord> = results
         .ablation
@@ -211,30 +219,34 @@ fn sections(results: &Results) -> Result<Vec<Section>> {
     Ok(sections)
 }
 
-/// Returns the titles of the columns of both tables.
-fn columns_of_table() -> Vec<&'static str> {
-    let measured = ["parameters", "epochs", "validation accuracy", "test accuracy", "weighted F1"];
-    ["configuration"].into_iter().chain(SETTINGS).chain(measured).collect()
+/// Returns the row of a configuration in the table of the ablation.
+fn ablation_row(of: &Trained) -> Vec<String> {
+    let record = &of.record;
+    let mut row = vec![of.configuration.title.clone()];
+    row.extend(scores(record));
+    row.extend([record.epochs.len().to_string(), record.parameters.to_string()]);
+    row
 }
 
-/// Returns the row of a configuration in both tables.
-fn row(of: &Trained) -> Vec<String> {
-    let Trained { configuration, record } = of;
-    let number = |of: Option<f64>| of.map_or("–".to_owned(), |it| format!("{it:.4}"));
-    let setting = |name: &&str| {
-        let found = record.settings.iter().find(|it| it.name == *name);
-        found.map_or("–".to_owned(), |it| it.value.clone())
-    };
-    let mut row = vec![configuration.title.clone()];
-    row.extend(SETTINGS.iter().map(setting));
-    row.extend([
-        record.parameters.to_string(),
-        record.epochs.len().to_string(),
-        number(record.validation.as_ref().map(|it| it.accuracy)),
-        number(record.test.as_ref().map(|it| it.accuracy)),
-        number(record.test.as_ref().map(|it| it.weighted_f1)),
-    ]);
+/// Returns the row of a trial in the table of the random search.
+fn search_row(of: &Trained) -> Vec<String> {
+    let setting = |name: &str| of.record.settings.iter().find(|it| it.name == name);
+    let shown = |name: &&str| setting(name).map_or("–".to_owned(), |it| it.value.clone());
+    let mut row = vec![of.configuration.title.clone()];
+    row.extend(SETTINGS.iter().map(shown));
+    row.extend(scores(&of.record));
     row
+}
+
+/// Returns the cells of [`SCORES`].
+fn scores(of: &RunRecord) -> [String; 3] {
+    let number = |of: Option<f64>| of.map_or("–".to_owned(), |it| format!("{it:.4}"));
+    let test = of.test.as_ref();
+    [
+        number(test.map(|it| it.accuracy)),
+        number(test.map(|it| it.weighted_f1)),
+        number(of.validation.as_ref().map(|it| it.accuracy)),
+    ]
 }
 
 #[cfg(test)]

@@ -3,16 +3,16 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use softmark_labs::{Arguments, ag_news, lab};
+use softmark_labs::{ag_news, lab};
 
 /// Train one self-attention on AG News: heads, positions, pooling, layer norm and a random search.
 #[derive(Debug, Parser)]
-struct Options {
+struct Command {
     #[command(flatten)]
-    arguments: Arguments,
+    options: ag_news::Options,
 }
 
 fn main() -> ExitCode {
-    let Options { arguments } = Options::parse();
-    lab::main(|| ag_news::run(&arguments))
+    let Command { options } = Command::parse();
+    lab::main(|| ag_news::run(&options))
 }
