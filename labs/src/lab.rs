@@ -1,7 +1,8 @@
 //! The harness of a lab: trains its runs, saves each, and resumes where an earlier start stopped.
 
 use std::fs;
-use std::path::PathBuf;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
@@ -108,7 +109,7 @@ impl Lab {
     }
 
     /// Returns the folder for results.
-    pub fn out(&self) -> &std::path::Path {
+    pub fn out(&self) -> &Path {
         &self.out
     }
 
@@ -218,7 +219,7 @@ impl Lab {
 }
 
 /// Reads a saved record.
-fn read(path: &std::path::Path) -> Result<RunRecord> {
+fn read(path: &Path) -> Result<RunRecord> {
     let bytes = fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
     serde_json::from_slice(&bytes)
         .with_context(|| format!("{} is not the record of a run; remove it", path.display()))
@@ -229,9 +230,35 @@ pub fn main(work: impl FnOnce() -> Result<()> + Send) -> ExitCode {
     match softmark_kit::in_pool(work) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            use std::io::Write as _;
-            writeln!(std::io::stderr(), "error: {error:#}").ok();
+            // A failure to print it changes nothing: the exit code tells it as well.
+            writeln!(io::stderr(), "error: {}", message(&error)).ok();
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Returns an error and its causes, without those that the text before them contains.
+fn message(error: &anyhow::Error) -> String {
+    let mut message = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if message.is_empty() {
+            message = cause;
+        } else if !message.contains(&cause) {
+            message = format!("{message}: {cause}");
+        }
+    }
+    message
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::anyhow;
+
+    use super::*;
+
+    #[test]
+    fn a_cause_is_printed_once() {
+        let error = anyhow!("no such file").context("f.txt: no such file").context("run a");
+        assert_eq!(message(&error), "run a: f.txt: no such file");
     }
 }

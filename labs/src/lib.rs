@@ -5,7 +5,7 @@
 //! | lab | what it trains |
 //! |---|---|
 //! | [`buggy_layer`] | six layers with the debugging assignment's bug, and repaired |
-//! | [`imdb`] | six layers over GloVe vectors on IMDb reviews |
+//! | [`imdb`] | six layers over GloVe vectors on IMDB reviews |
 //! | [`newsgroups`] | an encoder of two layers on four groups of 20 Newsgroups |
 //!
 //! A lab reads its data from the folder `--data`, trains its runs through [`Lab`], which saves and resumes them,
