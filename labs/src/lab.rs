@@ -19,6 +19,9 @@ use crate::record::{Measures, RunRecord, Scores, Setting};
 /// Version of the saved records; raised when their meaning changes.
 const FORMAT: &str = "labs 1";
 
+/// Number of digits of the key in the name of a checkpoint.
+const PREFIX: usize = 12;
+
 /// Number of steps between two checkpoints of a training.
 const CHECKPOINT: u64 = 200;
 
@@ -185,7 +188,7 @@ impl Lab {
     ) -> Result<RunRecord> {
         let Training { name, settings, recipe, parts, .. } = training;
         let failed = || format!("run {name}");
-        let (prefix, _) = key.split_at(12);
+        let (prefix, _) = key.split_at(PREFIX);
         let checkpoint = self.out.join("runs").join(format!("{name}.{prefix}.checkpoint"));
         let vars = network.parameters.vars();
         let model = network.model.as_ref();
@@ -213,8 +216,23 @@ impl Lab {
             key,
         };
         self.progress.finish();
-        files::remove(&checkpoint)?;
+        self.remove_checkpoints(name)?;
         Ok(record)
+    }
+
+    /// Removes the checkpoints of a run, also those of other settings.
+    fn remove_checkpoints(&self, name: &str) -> Result<()> {
+        let folder = self.out.join("runs");
+        let shown = || format!("{} cannot be read", folder.display());
+        for entry in fs::read_dir(&folder).with_context(shown)? {
+            let file = entry.with_context(shown)?.file_name();
+            let key =
+                file.to_str().and_then(|it| it.strip_prefix(name)?.strip_suffix(".checkpoint"));
+            if key.is_some_and(|it| it.starts_with('.') && it.len() == PREFIX + 1) {
+                files::remove(&folder.join(&file))?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -15,7 +15,7 @@ use softmark_data::tokenize::{Length, word_level};
 use softmark_data::{TextDataset, imdb};
 use softmark_kit::init::Parameters;
 use softmark_kit::schedule::Schedule;
-use softmark_kit::train::{Monitor, Recipe, split};
+use softmark_kit::train::{Recipe, split};
 use softmark_plot::{Column, comparison};
 
 use crate::imdb::model::Classifier;
@@ -42,7 +42,7 @@ const LENGTH: [usize; 2] = [128, 256];
 
 /// Largest number of epochs; training ends after [`PATIENCE`] epochs without a better validation.
 const EPOCHS: usize = 10;
-const PATIENCE: usize = 4;
+const PATIENCE: usize = 5;
 
 /// Number of reviews per step: small, so that the reviews available here make enough steps.
 const BATCH: usize = 8;
@@ -173,8 +173,6 @@ fn training<'a>(
             schedule: Schedule::warm_up(0.05),
             clip_norm: Some(0.5),
             patience: Some(PATIENCE),
-            // Less noisy than the accuracy of a hundred reviews.
-            monitor: Monitor::Loss,
             seed: arguments.seed,
             ..Recipe::default()
         },
@@ -213,11 +211,11 @@ fn build(
     Ok(Network::new(model, parameters))
 }
 
-/// Reads the reviews of both folders and the vectors; a tenth of the training reviews is for validation.
+/// Reads the reviews of both folders and the vectors; a fifth of the training reviews is for validation.
 fn read(arguments: &Arguments, length: usize) -> Result<Data> {
     let (root, seed) = (arguments.data.join("aclImdb"), arguments.seed);
     let (all, test) = (reviews(&root.join("train"))?, reviews(&root.join("test"))?);
-    let dealt = split::stratified(&all.labels(), &[0.9, 0.1], seed)?;
+    let dealt = split::stratified(&all.labels(), &[0.8, 0.2], seed)?;
     let [train, validation] = dealt.as_slice() else { bail!("a split into two parts") };
     let train = all.subset("train", train)?;
     let tokenizer = word_level(train.texts(), WORDS)?.with_length(Length::AtMost(length))?;
