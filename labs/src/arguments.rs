@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::builder::RangedU64ValueParser;
+
 /// Arguments of every lab.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Arguments {
@@ -22,7 +24,7 @@ pub struct Arguments {
     pub seed: u64,
 
     /// Number of epochs of each training, in place of the lab's own.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub epochs: Option<usize>,
 
     /// Train with the published sizes, which takes hours on a CPU.

@@ -56,7 +56,7 @@ impl Html {
     }
 }
 
-impl FromIterator<Html> for Html {
+impl FromIterator<Self> for Html {
     fn from_iter<I: IntoIterator<Item = Self>>(pieces: I) -> Self {
         Self(pieces.into_iter().map(|it| it.0).collect())
     }

@@ -1,7 +1,8 @@
 //! The harness of a lab: trains its runs, saves each, and resumes where an earlier start stopped.
 
 use std::fs;
-use std::path::PathBuf;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
@@ -17,6 +18,9 @@ use crate::record::{Measures, RunRecord, Scores, Setting};
 
 /// Version of the saved records; raised when their meaning changes.
 const FORMAT: &str = "labs 1";
+
+/// Number of digits of the key in the name of a checkpoint.
+const PREFIX: usize = 12;
 
 /// Number of steps between two checkpoints of a training.
 const CHECKPOINT: u64 = 200;
@@ -108,7 +112,7 @@ impl Lab {
     }
 
     /// Returns the folder for results.
-    pub fn out(&self) -> &std::path::Path {
+    pub fn out(&self) -> &Path {
         &self.out
     }
 
@@ -184,7 +188,7 @@ impl Lab {
     ) -> Result<RunRecord> {
         let Training { name, settings, recipe, parts, .. } = training;
         let failed = || format!("run {name}");
-        let (prefix, _) = key.split_at(12);
+        let (prefix, _) = key.split_at(PREFIX);
         let checkpoint = self.out.join("runs").join(format!("{name}.{prefix}.checkpoint"));
         let vars = network.parameters.vars();
         let model = network.model.as_ref();
@@ -212,13 +216,28 @@ impl Lab {
             key,
         };
         self.progress.finish();
-        files::remove(&checkpoint)?;
+        self.remove_checkpoints(name)?;
         Ok(record)
+    }
+
+    /// Removes the checkpoints of a run, also those of other settings.
+    fn remove_checkpoints(&self, name: &str) -> Result<()> {
+        let folder = self.out.join("runs");
+        let shown = || format!("{} cannot be read", folder.display());
+        for entry in fs::read_dir(&folder).with_context(shown)? {
+            let file = entry.with_context(shown)?.file_name();
+            let key =
+                file.to_str().and_then(|it| it.strip_prefix(name)?.strip_suffix(".checkpoint"));
+            if key.is_some_and(|it| it.starts_with('.') && it.len() == PREFIX + 1) {
+                files::remove(&folder.join(&file))?;
+            }
+        }
+        Ok(())
     }
 }
 
 /// Reads a saved record.
-fn read(path: &std::path::Path) -> Result<RunRecord> {
+fn read(path: &Path) -> Result<RunRecord> {
     let bytes = fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
     serde_json::from_slice(&bytes)
         .with_context(|| format!("{} is not the record of a run; remove it", path.display()))
@@ -229,9 +248,35 @@ pub fn main(work: impl FnOnce() -> Result<()> + Send) -> ExitCode {
     match softmark_kit::in_pool(work) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            use std::io::Write as _;
-            writeln!(std::io::stderr(), "error: {error:#}").ok();
+            // A failure to print it changes nothing: the exit code tells it as well.
+            writeln!(io::stderr(), "error: {}", message(&error)).ok();
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Returns an error and its causes, without those that the text before them contains.
+fn message(error: &anyhow::Error) -> String {
+    let mut message = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if message.is_empty() {
+            message = cause;
+        } else if !message.contains(&cause) {
+            message = format!("{message}: {cause}");
+        }
+    }
+    message
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::anyhow;
+
+    use super::*;
+
+    #[test]
+    fn a_cause_is_printed_once() {
+        let error = anyhow!("no such file").context("f.txt: no such file").context("run a");
+        assert_eq!(message(&error), "run a: f.txt: no such file");
     }
 }

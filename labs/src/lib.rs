@@ -6,7 +6,7 @@
 //! |---|---|
 //! | [`ag_news`] | one self-attention on AG News: heads, positions, pooling, layer norm, a random search |
 //! | [`buggy_layer`] | six layers with the debugging assignment's bug, and repaired |
-//! | [`imdb`] | six layers over GloVe vectors on IMDb reviews |
+//! | [`imdb`] | six layers over GloVe vectors on IMDB reviews |
 //! | [`newsgroups`] | an encoder of two layers on four groups of 20 Newsgroups |
 //! | [`trec`] | an encoder from scratch and tuned encoders on TREC, with and without a label leak |
 //!

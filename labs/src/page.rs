@@ -15,13 +15,13 @@ table { border-collapse: collapse; font-size: .9rem; }
 th, td { padding: .3rem .6rem; border-bottom: 1px solid #ccc; text-align: left; vertical-align: top; }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 figure { margin: 1rem 0; }
-figure .wide svg { display: block; max-width: 100%; min-width: 40rem; height: auto; }
+figure .wide svg { display: block; max-width: max(100%, 40rem); height: auto; }
 figcaption { font-size: .9rem; color: #444; }
 @media print {
   body { max-width: none; padding: 0; font-size: .85rem; }
   figure, tr { break-inside: avoid; }
   .wide { overflow: visible; }
-  figure .wide svg { min-width: 0; }
+  figure .wide svg { max-width: 100%; }
 }
 ";
 

@@ -234,7 +234,7 @@ mod tests {
         let mut observer = progress.observe("second");
         observer.terminal = None;
         observer.begins(&plan);
-        *time.borrow_mut() = Duration::from_secs(120);
+        *time.borrow_mut() = Duration::from_mins(2);
         let record = EpochRecord {
             epoch: 0,
             train_loss: 0.5,

@@ -17,6 +17,7 @@ pub struct Setting {
 
 impl Setting {
     /// Returns a setting.
+    #[expect(clippy::needless_pass_by_value, reason = "texts and numbers are passed alike")]
     pub fn new(name: &str, value: impl ToString) -> Self {
         Self { name: name.to_owned(), value: value.to_string() }
     }

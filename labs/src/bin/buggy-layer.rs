@@ -10,9 +10,13 @@ use softmark_labs::{Arguments, buggy_layer, lab};
 struct Options {
     #[command(flatten)]
     arguments: Arguments,
+
+    /// Number of generated questions for training and validation.
+    #[arg(long, value_name = "N", default_value_t = buggy_layer::GENERATED)]
+    generated: usize,
 }
 
 fn main() -> ExitCode {
-    let Options { arguments } = Options::parse();
-    lab::main(|| buggy_layer::run(&arguments))
+    let Options { arguments, generated } = Options::parse();
+    lab::main(|| buggy_layer::run(&arguments, generated))
 }

@@ -1,11 +1,11 @@
-//! Trains sentiment classifiers of IMDb reviews with GloVe vectors; see `labs/README.md`.
+//! Trains sentiment classifiers of IMDB reviews with GloVe vectors; see `labs/README.md`.
 
 use std::process::ExitCode;
 
 use clap::Parser;
 use softmark_labs::{Arguments, imdb, lab};
 
-/// Train a classifier of IMDb reviews on GloVe vectors: frozen, trained, and random ones in their place.
+/// Train a classifier of IMDB reviews on GloVe vectors: frozen, trained, and random ones in their place.
 #[derive(Debug, Parser)]
 struct Options {
     #[command(flatten)]

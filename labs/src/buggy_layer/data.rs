@@ -1,10 +1,10 @@
-//! TREC's questions, and those that models are observed on.
+//! Questions to train on, and those that models are observed on.
 
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 use softmark_data::tokenize::{Length, word_level};
-use softmark_data::trec;
+use softmark_data::{TextDataset, builtin, trec};
 use softmark_kit::train::split;
 
 use crate::buggy_layer::observe::Watched;
@@ -14,11 +14,35 @@ use crate::lab::Parts;
 const WORDS: usize = 5000;
 pub(super) const LENGTH: usize = 36;
 
+/// Number of generated questions for training and validation, unless another is asked for; three twentieths more are
+/// for testing, so that there are 600.
+pub const GENERATED: usize = 4000;
+
 /// Number of test questions over which heads are described, and the number of tokens of the one that is drawn.
 const MANY: usize = 128;
 const DRAWN: usize = 9;
 
-/// The data of the lab.
+/// Source of the questions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Corpus {
+    /// The generated questions of the assignments: each names two things, and the order of the words tells which of
+    /// them is asked for. There are so many for training and validation.
+    Generated(usize),
+    /// TREC's questions.
+    Trec,
+}
+
+impl Corpus {
+    /// Returns the name of the corpus in names of runs.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Generated(_) => "generated",
+            Self::Trec => "trec",
+        }
+    }
+}
+
+/// The data of a corpus.
 pub(super) struct Data {
     pub(super) parts: Parts,
     pub(super) vocabulary: usize,
@@ -28,11 +52,15 @@ pub(super) struct Data {
     pub(super) described: String,
 }
 
-/// Reads TREC's questions, without their labels; a tenth of the training questions is for validation.
-pub(super) fn read(data: &Path, seed: u64, layers: usize) -> Result<Data> {
-    let folder = data.join("trec");
-    let all = trec::read(&folder.join("train_5500.label"))?;
-    let test = trec::read(&folder.join("TREC_10.label"))?;
+/// Reads or generates questions; a tenth of those for training is for validation.
+pub(super) fn read(corpus: Corpus, data: &Path, seed: u64, layers: usize) -> Result<Data> {
+    let (all, test) = match corpus {
+        Corpus::Generated(count) => generated(count, seed)?,
+        Corpus::Trec => {
+            let file = |name: &str| trec::read(&data.join("trec").join(name));
+            (file("train_5500.label")?, file("TREC_10.label")?)
+        }
+    };
     let dealt = split::stratified(&all.labels(), &[0.9, 0.1], seed)?;
     let [train, validation] = dealt.as_slice() else { bail!("a split into two parts") };
     let train = all.subset("train", train)?;
@@ -45,13 +73,18 @@ pub(super) fn read(data: &Path, seed: u64, layers: usize) -> Result<Data> {
     };
     let one = drawn(&parts.test.ids, tokenizer.unknown()).context("there is no test question")?;
     let name = |id: &u32| tokenizer.token(*id).unwrap_or_default();
+    let source = match corpus {
+        Corpus::Generated(_) => {
+            "The assignments\u{2019} generated questions: each names two things, and the order of the words tells \
+             which of them is asked for"
+        }
+        Corpus::Trec => "TREC questions with their coarse labels, and no label in the text",
+    };
     let described = format!(
-        "TREC questions with their coarse labels, and no label in the text: {} for training, {} for validation, {} \
-         for testing. Entropies are means over the first {} test questions.",
+        "{source}: {} for training, {} for validation, {} for testing.",
         parts.train.len(),
         parts.validation.len(),
         parts.test.len(),
-        parts.test.len().min(MANY),
     );
     Ok(Data {
         tokens: one.iter().map(name).collect(),
@@ -67,7 +100,15 @@ pub(super) fn read(data: &Path, seed: u64, layers: usize) -> Result<Data> {
     })
 }
 
-/// Returns the first question of about [`DRAWN`] tokens whose words are all known, or else the first question.
+/// Returns generated questions for training and for testing; no text is in both.
+fn generated(count: usize, seed: u64) -> Result<(TextDataset, TextDataset)> {
+    let all = builtin::questions(seed, count + count * 3 / 20)?;
+    let numbers: Vec<usize> = (0..all.len()).collect();
+    let (first, last) = numbers.split_at(count);
+    Ok((all.subset("generated", first)?, all.subset("unseen", last)?))
+}
+
+/// Returns the first question of [`DRAWN`] tokens whose words are all known, or else the first question.
 fn drawn(questions: &[Vec<u32>], unknown: u32) -> Option<Vec<u32>> {
     let fits = |ids: &&Vec<u32>| ids.len() == DRAWN && !ids.contains(&unknown);
     questions.iter().find(fits).or(questions.first()).cloned()

@@ -53,7 +53,7 @@ impl Residuals {
 /// Output of a layer, as shown to hooks.
 pub(super) const OUTPUT: &str = "x";
 
-/// Post-norm encoder layer whose residual sums are chosen.
+/// Pre-norm encoder layer whose residual sums are chosen.
 struct Layer {
     residuals: Residuals,
     self_attn: SelfAttention,
@@ -83,22 +83,23 @@ impl Layer {
     }
 
     fn forward(&self, x: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {
-        let attended = self.dropout.forward(&self.self_attn.forward(x, mask, train)?, train)?;
-        let sum = if self.residuals.around_attention() { (x + attended)? } else { attended };
-        let y = self.norm1.forward(&sum)?;
-        let fed = self.dropout.forward(&self.feed_forward.forward(&y, train)?, train)?;
-        let sum = if self.residuals.around_feed_forward() { (&y + fed)? } else { (&fed + &fed)? };
-        let output = self.norm2.forward(&sum)?;
+        let attended = self.self_attn.forward(&self.norm1.forward(x)?, mask, train)?;
+        let attended = self.dropout.forward(&attended, train)?;
+        let y = if self.residuals.around_attention() { (x + attended)? } else { attended };
+        let fed = self.feed_forward.forward(&self.norm2.forward(&y)?, train)?;
+        let fed = self.dropout.forward(&fed, train)?;
+        let output = if self.residuals.around_feed_forward() { &y + fed } else { &fed + &fed }?;
         self.point.show(&[], &[(OUTPUT, &output)])?;
         Ok(output)
     }
 }
 
-/// Classifier: word and position embeddings, the layers, the mean over the words and a linear head.
+/// Classifier: word and position embeddings, the layers, a norm, the mean over the words and a linear head.
 pub(super) struct Classifier {
     tokens: Embedding,
     positions: Embedding,
     layers: Vec<Layer>,
+    norm: LayerNorm,
     head: Linear,
     dropout: Dropout,
 }
@@ -118,6 +119,7 @@ impl Classifier {
             tokens: embedding_with_padding(vocabulary, d_model, 0, vb.pp("token_embedding"))?,
             positions: embedding(max_len, d_model, vb.pp("position_embedding"))?,
             layers: (0..config.layers).map(layer).collect::<Result<_>>()?,
+            norm: layer_norm(d_model, EPSILON, vb.pp("norm"))?,
             head: linear(d_model, classes, vb.pp("classifier"))?,
             dropout: Dropout::new(dropout),
         })
@@ -132,6 +134,6 @@ impl Model for Classifier {
         for layer in &self.layers {
             x = layer.forward(&x, mask, train)?;
         }
-        self.head.forward(&masked_mean(&x, mask)?)
+        self.head.forward(&masked_mean(&self.norm.forward(&x)?, mask)?)
     }
 }

@@ -3,50 +3,52 @@
 use anyhow::{Context as _, Result};
 use softmark_plot::{Column, Panel, attention_panels, comparison};
 
-use crate::buggy_layer::data::Data;
+use crate::buggy_layer::data::{Corpus, Data};
 use crate::buggy_layer::observe::{ENTROPY, LARGEST, SIMILARITY, weights_of};
 use crate::lab::Parts;
 use crate::record::RunRecord;
 use crate::report::{Figure, Section};
 
-/// Returns the accuracies, with the share of the most frequent class for comparison.
-pub(super) fn figures(runs: &[RunRecord], parts: &Parts) -> Result<Vec<Figure>> {
-    let counts = (0..parts.classes.len())
-        .map(|class| parts.test.labels.iter().filter(|label| **label as usize == class).count());
-    let largest = counts.max().context("there are no classes")?;
-    let chance = largest as f64 / parts.test.len() as f64;
-    let name = "test accuracy, the most frequent class for all";
-    let mut figures = vec![Figure::new(name, None, chance, "no training")];
+/// Returns the accuracies on a corpus, with the share of the most frequent class for comparison.
+pub(super) fn figures(runs: &[RunRecord], corpus: Corpus, parts: &Parts) -> Result<Vec<Figure>> {
+    let mut counts = vec![0_usize; parts.classes.len()];
+    for label in &parts.test.labels {
+        if let Some(count) = counts.get_mut(*label as usize) {
+            *count += 1;
+        }
+    }
+    let most = counts.into_iter().max().context("there are no classes")?;
+    let chance = most as f64 / parts.test.len() as f64;
+    let name = format!("test accuracy, {}-most-frequent-class", corpus.name());
+    let mut figures = vec![Figure::new(&name, None, chance, "no training")];
     for run in runs {
         let ours = run.test.as_ref().map(|it| it.accuracy);
-        figures.push(Figure::new(
-            &format!("test accuracy, {}", run.name),
-            None,
-            ours,
-            &epochs(run),
-        ));
+        let settings = format!("{} epochs, {} parameters", run.epochs.len(), run.parameters);
+        figures.push(Figure::new(&format!("test accuracy, {}", run.name), None, ours, &settings));
     }
     Ok(figures)
 }
 
-fn epochs(run: &RunRecord) -> String {
-    format!("{} epochs, {} parameters", run.epochs.len(), run.parameters)
-}
-
-pub(super) fn sections(runs: &[RunRecord], data: &Data, heads: usize) -> Result<Vec<Section>> {
+/// Returns the sections of a corpus: runs, curves, entropy and similarity by layer, and for the first and the last run,
+/// the buggy and the repaired one, heat maps and the confusion matrix.
+pub(super) fn sections(
+    runs: &[RunRecord],
+    corpus: Corpus,
+    data: &Data,
+    heads: usize,
+) -> Result<Vec<Section>> {
     let mut sections = vec![
         Section::runs(runs),
         Section::curves(runs)?,
         by_layer(runs, ENTROPY, "Attention entropy by layer", ENTROPY_TEXT)?,
         by_layer(runs, SIMILARITY, "Similarity of tokens by layer", SIMILARITY_TEXT)?,
     ];
-    for run in runs {
+    for run in runs.first().into_iter().chain(runs.last()) {
         sections.push(heads_of(run, data, heads)?);
+        sections.push(Section::confusion(run, &data.parts.classes)?);
     }
-    for run in runs {
-        let section = Section::confusion(run, &data.parts.classes)?;
-        let heading = format!("Confusion matrix: {}", run.name);
-        sections.push(Section { heading, ..section });
+    for section in &mut sections {
+        section.heading = format!("{} ({} questions)", section.heading, corpus.name());
     }
     Ok(sections)
 }

@@ -12,14 +12,12 @@ use softmark_kit::init::drawn;
 /// Width of the vectors.
 pub(super) const WIDTH: usize = 50;
 
-/// Places of the GloVe file in the data folder, the complete file first.
-const FILES: [&str; 5] = [
-    "glove.6B.50d/glove.6B.50d.txt",
-    "glove.6B/glove.6B.50d.txt",
-    "glove.6B.50d.txt",
-    "glove/glove.6B.50d.txt",
-    "glove.6B.50d/glove.6B.50d.first2446.txt",
-];
+/// Places of the complete GloVe file in the data folder.
+const COMPLETE: [&str; 3] =
+    ["glove.6B.50d/glove.6B.50d.txt", "glove.6B/glove.6B.50d.txt", "glove.6B.50d.txt"];
+
+/// Copy of its first words, in which words that are not ASCII are in another encoding.
+const CUT: &str = "glove.6B.50d/glove.6B.50d.first2446.txt";
 
 /// GloVe's vectors, and where they were found.
 pub(super) struct Glove {
@@ -37,17 +35,19 @@ pub(super) struct Table {
 }
 
 impl Glove {
-    /// Reads the first file of [`FILES`] that exists below `data`.
+    /// Reads the complete file below `data`, or else the cut one.
     ///
     /// # Errors
     ///
     /// Fails if there is none, or it is not a file of vectors of 50 numbers.
     pub(super) fn read(data: &Path) -> Result<Self> {
-        let found = FILES.into_iter().find(|file| data.join(file).is_file());
+        let files = COMPLETE.into_iter().chain([CUT]);
+        let found = files.into_iter().find(|file| data.join(file).is_file());
         let file = found.with_context(|| {
-            format!("{}: there is no GloVe file; it can be one of {FILES:?}", data.display())
+            format!("{}: there is no GloVe file, such as {}", data.display(), COMPLETE[0])
         })?;
-        let vectors = glove::read(&data.join(file), Encoding::Utf8)?;
+        let encoding = if file == CUT { Encoding::Windows1252 } else { Encoding::Utf8 };
+        let vectors = glove::read(&data.join(file), encoding)?;
         let width = vectors.width();
         anyhow::ensure!(width == WIDTH, "{file}: vectors of {width} numbers, not of {WIDTH}");
         Ok(Self { vectors, file })

@@ -8,7 +8,7 @@ use softmark_kit::rng::Stream;
 use softmark_labs::Arguments;
 use softmark_labs::buggy_layer::run;
 
-use crate::support::{check_page, results, text, write};
+use crate::support::{check_page, published, results, text, write};
 
 const CLASSES: [(&str, [&str; 2]); 6] = [
     ("ABBR:abb", ["acronym", "stands"]),
@@ -24,7 +24,7 @@ fn questions(path: &Path, count: usize, stream: &mut Stream) {
     let mut lines = String::new();
     for _ in 0..count {
         for (label, own) in CLASSES {
-            lines.push_str(&format!("{label} {} ?\n", text(&own, 8, stream)));
+            lines.extend([label, " ", &text(&own, 8, stream), " ?\n"]);
         }
     }
     write(path, &lines);
@@ -46,13 +46,15 @@ fn measure(run: &Value, name: &str) -> Vec<f64> {
 fn attention_is_measured_in_every_layer_before_and_after_training() {
     let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     data(folder.path());
-    let arguments = Arguments { epochs: Some(2), ..Arguments::new(folder.path(), out.path()) };
-    run(&arguments).unwrap();
+    let arguments = Arguments { epochs: Some(1), ..Arguments::new(folder.path(), out.path()) };
+    run(&arguments, 120).unwrap();
     let found = results(out.path());
     let runs = found["runs"].as_array().unwrap();
     let names: Vec<&str> = runs.iter().map(|run| run["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["planted-bug", "attention-repaired", "feed-forward-repaired", "repaired"]);
-    for run in runs {
+    let sums = ["planted-bug", "attention-repaired", "feed-forward-repaired", "repaired"];
+    assert_eq!(names[..4], sums.map(|it| format!("generated-{it}")));
+    assert_eq!(names[4..], sums.map(|it| format!("trec-{it}")));
+    for run in &runs[4..] {
         let largest = measure(run, "largest entropy")[0];
         assert!((largest - 9_f64.ln()).abs() < 1e-12, "all questions have nine tokens");
         for when in ["before", "after"] {
@@ -71,13 +73,40 @@ fn attention_is_measured_in_every_layer_before_and_after_training() {
     }
     // Without the sum around attention all tokens have become alike in the last layer, with it they have not.
     let last = |run: usize| measure(&runs[run], "similarity before training")[5];
-    assert!(last(0) > 0.99, "{}", last(0));
-    assert!(last(3) < 0.95, "{}", last(3));
+    assert!(last(4) > 0.95, "{}", last(4));
+    assert!(last(7) < 0.9, "{}", last(7));
     let page = check_page(out.path());
-    for heading in ["Attention entropy by layer", "Heat maps: planted-bug", "Heat maps: repaired"] {
+    for heading in [
+        "Attention entropy by layer (trec questions)",
+        "Heat maps: generated-planted-bug",
+        "Heat maps: trec-repaired",
+    ] {
         assert!(page.contains(heading), "{heading}");
     }
     let before = fs::read(out.path().join("results.json")).unwrap();
-    run(&arguments).unwrap();
+    run(&arguments, 120).unwrap();
     assert_eq!(fs::read(out.path().join("results.json")).unwrap(), before, "from saved runs");
+}
+
+#[test]
+fn published_questions_are_read() {
+    let Some(published) = published("trec") else { return };
+    let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for (name, lines) in [("train_5500.label", 400), ("TREC_10.label", 100)] {
+        let bytes = fs::read(published.join("trec").join(name)).unwrap();
+        let first: Vec<u8> =
+            bytes.split_inclusive(|it| *it == b'\n').take(lines).flatten().copied().collect();
+        let path = folder.path().join("trec").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, first).unwrap();
+    }
+    let arguments = Arguments { epochs: Some(1), ..Arguments::new(folder.path(), out.path()) };
+    run(&arguments, 120).unwrap();
+    let texts = results(out.path())["data"].to_string();
+    assert!(
+        texts
+            .contains("no label in the text: 360 for training, 40 for validation, 100 for testing"),
+        "{texts}"
+    );
+    assert!(check_page(out.path()).contains("Heat maps: trec-repaired"));
 }

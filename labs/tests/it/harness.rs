@@ -102,7 +102,13 @@ fn interrupted_trainings_end_with_the_same_record() {
     let files = || fs::read_dir(cut.path().join("runs")).unwrap();
     let names: Vec<_> = files().map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
     assert!(names.len() == 1 && names[0].ends_with(".checkpoint"), "{names:?}");
+    fs::write(cut.path().join("runs/run.0123456789ab.checkpoint"), "of other settings").unwrap();
+    fs::write(cut.path().join("runs/run.a.0123456789ab.checkpoint"), "of another run").unwrap();
     assert_eq!(train(cut.path(), &training(&parts)).unwrap(), want);
+    let mut left: Vec<_> =
+        files().map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
+    left.sort();
+    assert_eq!(left, ["run.a.0123456789ab.checkpoint", "run.json"]);
 }
 
 #[test]

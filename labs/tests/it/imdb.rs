@@ -48,12 +48,12 @@ fn frozen_vectors_are_no_parameters_and_the_data_is_counted() {
     let found = results(out.path());
     let parameters = |run: usize| found["runs"][run]["parameters"].as_u64().unwrap();
     // Six layers and a head; the vocabulary is [PAD], [UNK], six common words, four own ones and `end`.
-    assert_eq!(parameters(0), 6 * (4 * 2550 + 50 * 200 + 200 + 200 * 50 + 50 + 200) + 102);
+    assert_eq!(parameters(0), 6 * (4 * 2550 + 50 * 100 + 100 + 100 * 50 + 50 + 200) + 102);
     assert_eq!(parameters(0), parameters(2));
     assert_eq!(parameters(1), parameters(0) + 13 * 50);
     let texts = format!("{}", found["data"]);
     assert!(
-        texts.contains("80 of the 50000 published reviews were found: 54 for training, 6 for"),
+        texts.contains("80 of the 50000 published reviews were found: 48 for training, 12 for"),
         "{texts}"
     );
     assert!(texts.contains("4 of the 400000 published GloVe words were found"), "{texts}");
@@ -73,7 +73,10 @@ fn the_complete_file_of_vectors_is_preferred_and_other_vectors_are_trained_anew(
     reviews(data.path());
     let arguments = Arguments { epochs: Some(1), ..arguments(data.path(), out.path()) };
     let error = format!("{:#}", run(&arguments).unwrap_err());
-    assert!(error.contains("there is no GloVe file; it can be one of"), "{error}");
+    assert!(
+        error.contains("there is no GloVe file, such as glove.6B.50d/glove.6B.50d.txt"),
+        "{error}"
+    );
     vectors(&data.path().join("glove.6B.50d/glove.6B.50d.first2446.txt"));
     run(&arguments).unwrap();
     let key = || results(out.path())["runs"][0]["key"].as_str().unwrap().to_owned();

@@ -1,6 +1,7 @@
 //! Folders, files and generated texts that tests of labs share.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -38,7 +39,8 @@ pub(crate) fn published(folder: &str) -> Option<PathBuf> {
     if data.join(folder).exists() {
         return Some(data);
     }
-    println!("SKIPPED: no {folder} in {} (set SOFTMARK_DATA)", data.display());
+    let line = format!("\nSKIPPED: no {folder} in {} (set SOFTMARK_DATA)\n", data.display());
+    writeln!(std::io::stderr().lock(), "{line}").unwrap();
     None
 }
 
