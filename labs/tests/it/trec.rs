@@ -7,7 +7,7 @@ use softmark_kit::rng::Stream;
 use softmark_labs::Arguments;
 use softmark_labs::trec::{Options, run};
 
-use crate::support::{check_page, results, text, write};
+use crate::support::{check_page, published, results, text, write};
 
 const LABELS: [&str; 6] =
     ["ABBR:exp", "DESC:manner", "ENTY:animal", "HUM:ind", "LOC:city", "NUM:date"];
@@ -100,4 +100,20 @@ fn missing_files_are_errors_that_name_them() {
         Options { model: Some(data.path().to_owned()), ..options(data.path(), out.path(), 1) };
     let error = run(&with).unwrap_err();
     assert!(format!("{error:#}").contains("config.json"), "{error:#}");
+}
+
+#[test]
+fn the_leak_answers_published_questions() {
+    let Some(published) = published("trec") else { return };
+    let (data, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    // The first thousand questions stand for all, so that the test takes seconds.
+    for (from, to) in [("train_1000", "train_5500"), ("TREC_10", "TREC_10")] {
+        let text = fs::read(published.join(format!("trec/{from}.label"))).unwrap();
+        fs::write(data.path().join(format!("{to}.label")), text).unwrap();
+    }
+    run(&options(data.path(), out.path(), 4)).unwrap();
+    let found = results(out.path());
+    let accuracy = |at: usize| found["runs"][at]["test"]["accuracy"].as_f64().unwrap();
+    assert!(accuracy(0) > accuracy(1) + 0.1, "{} and {}", accuracy(0), accuracy(1));
+    assert!(check_page(out.path()).contains("1000 questions, 900 for training"));
 }
