@@ -1,5 +1,6 @@
 //! The lab `ag-news` on generated articles.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
@@ -18,7 +19,7 @@ fn articles(data: &Path, rows: u64) {
         for _ in 0..count {
             for (class, own) in (1..).zip(&words) {
                 let (title, body) = (text(own, 3, &mut stream), text(own, 8, &mut stream));
-                lines.push_str(&format!("\"{class}\",\"{title}\",\"{body}, \"\"{title}\"\"\"\n"));
+                writeln!(lines, "\"{class}\",\"{title}\",\"{body}, \"\"{title}\"\"\"").unwrap();
             }
         }
         write(&data.join("ag_news/ag_news_csv").join(file), &lines);

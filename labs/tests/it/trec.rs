@@ -1,5 +1,6 @@
 //! The lab `trec` on generated questions, from scratch and with a small encoder in the published files.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
@@ -21,7 +22,7 @@ fn questions(data: &Path, count: u64) {
         for _ in 0..count {
             for label in LABELS {
                 let question = text(&["what", "which", "river", "first"], 6, &mut stream);
-                lines.push_str(&format!("{label} {question} ?\n"));
+                writeln!(lines, "{label} {question} ?").unwrap();
             }
         }
         write(&data.join("trec").join(file), &lines);
