@@ -8,7 +8,7 @@ use crate::record::RunRecord;
 /// A published figure beside the measured one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figure {
-    /// What the figure is about, such as `test accuracy`.
+    /// Name of the measured quantity, such as `test accuracy`.
     pub name: String,
     /// The published figure, if there is one.
     pub published: Option<f64>,

@@ -160,13 +160,14 @@ impl Model for Shared {
     }
 }
 
-/// What the figures show.
+/// Explanation of the figures.
 const EXPLANATION: [&str; 4] = [
     "With the planted bug, each layer passes on what attention gives instead of adding it to what went in. Attention \
      gives means of the values, and a mean of means is nearly the same for every token: after a few layers all \
      tokens have one vector, each query scores all keys alike, and the heat maps of the upper layers are even.",
     "The second half of the bug adds the feed-forward network\u{2019}s output to itself, so that the path around the \
-     network is lost; a factor of two is left, which the next norm removes.",
+     network is lost; a factor of two is left, which the next norm removes. Repairing one half is not enough: either \
+     sum alone makes tokens alike within six layers.",
     "What is lost is which word stands where. The generated questions are made so that words alone do not tell the \
      class; in TREC they often do, and a mean over words is what the buggy model still computes.",
     "Runs of a corpus differ in the residual sums alone: initial parameters, order of the questions and dropout are \

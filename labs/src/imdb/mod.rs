@@ -8,14 +8,14 @@ mod vectors;
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use candle_core::{Device, Tensor};
 use softmark_common::encoder::{Activation, EncoderConfig, NormPlacement};
 use softmark_data::tokenize::{Length, word_level};
 use softmark_data::{TextDataset, imdb};
 use softmark_kit::init::Parameters;
 use softmark_kit::schedule::Schedule;
-use softmark_kit::train::{Recipe, split};
+use softmark_kit::train::Recipe;
 use softmark_plot::{Column, comparison};
 
 use crate::imdb::model::Classifier;
@@ -211,17 +211,16 @@ fn build(
     Ok(Network::new(model, parameters))
 }
 
-/// Reads the reviews of both folders and the vectors; a fifth of the training reviews is for validation.
+/// Reads the reviews of both folders and the vectors; the last fifth of each training folder is for validation.
 fn read(arguments: &Arguments, length: usize) -> Result<Data> {
     let (root, seed) = (arguments.data.join("aclImdb"), arguments.seed);
     let (all, test) = (reviews(&root.join("train"))?, reviews(&root.join("test"))?);
-    let dealt = split::stratified(&all.labels(), &[0.8, 0.2], seed)?;
-    let [train, validation] = dealt.as_slice() else { bail!("a split into two parts") };
-    let train = all.subset("train", train)?;
+    let (train, validation) = parts_of(&all.labels());
+    let train = all.subset("train", &train)?;
     let tokenizer = word_level(train.texts(), WORDS)?.with_length(Length::AtMost(length))?;
     let parts = Parts {
         train: tokenizer.encode_all(&train)?,
-        validation: tokenizer.encode_all(&all.subset("validation", validation)?)?,
+        validation: tokenizer.encode_all(&all.subset("validation", &validation)?)?,
         test: tokenizer.encode_all(&test)?,
         classes: all.classes().to_vec(),
     };
@@ -246,6 +245,23 @@ fn read(arguments: &Arguments, length: usize) -> Result<Data> {
     );
     let random = glove.random(vocabulary.len(), seed)?;
     Ok(Data { parts, glove: table.values, random, described: vec![reviews, words] })
+}
+
+/// Returns the numbers of the training and the validation reviews: the last fifth of each class is for validation.
+///
+/// Files are numbered film by film, so that parts drawn at random would have reviews of the same films, and the
+/// validation accuracy would be above that on other films.
+fn parts_of(labels: &[u32]) -> (Vec<usize>, Vec<usize>) {
+    let (mut train, mut validation) = (Vec::new(), Vec::new());
+    for class in 0..imdb::CLASSES.len() {
+        let numbers =
+            (0..labels.len()).filter(|at| labels.get(*at).is_some_and(|it| *it as usize == class));
+        let numbers: Vec<usize> = numbers.collect();
+        let (first, last) = numbers.split_at(numbers.len() - numbers.len() / 5);
+        train.extend(first);
+        validation.extend(last);
+    }
+    (train, validation)
 }
 
 /// Reads the reviews of a folder, with their line breaks as blanks.
@@ -296,6 +312,11 @@ fn explanation(parts: &Parts) -> Vec<String> {
             "The published figure is that of a model trained on 25,000 reviews; here {train} are for training. The \
              standard error of an accuracy near {PUBLISHED} on {test} test reviews is {error:.3}."
         ),
+        "Files are numbered film by film, with up to 30 reviews of a film. The validation part is the last fifth of \
+         each training folder, so that it is about other films than the training part, as the test part is. Where \
+         the first files of each folder alone are there, the training reviews are about few films, and what is \
+         learnt about them helps little with others."
+            .to_owned(),
         "The post states width, heads, layers and clipping. Length, width of the feed-forward networks, learning \
          rate, schedule, early stopping and initialization are ours."
             .to_owned(),
@@ -304,4 +325,15 @@ fn explanation(parts: &Parts) -> Vec<String> {
          difference to frozen GloVe vectors is what GloVe knows of the words."
             .to_owned(),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn validation_reviews_are_the_last_of_each_class() {
+        let labels = [0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1];
+        assert_eq!(parts_of(&labels), (vec![0, 1, 2, 3, 5, 6, 7, 8, 9], vec![4, 10]));
+    }
 }
