@@ -77,8 +77,8 @@ impl Size {
         stack: Stack { layers: 4, width: 128, heads: 4 },
         from_scratch: Pace { epochs: 8, learning_rate: 1e-3 },
         head: Pace { epochs: 4, learning_rate: 1e-2 },
-        prefix: Pace { epochs: 3, learning_rate: 1e-2 },
-        last: Pace { epochs: 3, learning_rate: 3e-4 },
+        prefix: Pace { epochs: 2, learning_rate: 1e-2 },
+        last: Pace { epochs: 2, learning_rate: 3e-4 },
     };
     const FULL: Self = Self {
         stack: Stack { layers: 12, width: 512, heads: 8 },
