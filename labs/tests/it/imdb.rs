@@ -51,6 +51,7 @@ fn frozen_vectors_are_no_parameters_and_the_data_is_counted() {
     assert_eq!(parameters(0), 6 * (4 * 2550 + 50 * 100 + 100 + 100 * 50 + 50 + 200) + 102);
     assert_eq!(parameters(0), parameters(2));
     assert_eq!(parameters(1), parameters(0) + 13 * 50);
+    assert_eq!(parameters(4), 13 * 50 + 102, "the baseline has no layers");
     let texts = format!("{}", found["data"]);
     assert!(
         texts.contains("80 of the 50000 published reviews were found: 48 for training, 12 for"),
