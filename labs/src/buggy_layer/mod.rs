@@ -166,8 +166,8 @@ const EXPLANATION: [&str; 4] = [
      gives means of the values, and a mean of means is nearly the same for every token: after a few layers all \
      tokens have one vector, each query scores all keys alike, and the heat maps of the upper layers are even.",
     "The second half of the bug adds the feed-forward network\u{2019}s output to itself, so that the path around the \
-     network is lost; a factor of two is left, which the next norm removes. Repairing one half is not enough: either \
-     sum alone makes tokens alike within six layers.",
+     network is lost; a factor of two is left, which the next norm removes. Repairing one half is not enough \
+     for the generated questions; TREC\u{2019}s are partly answered with either half.",
     "What is lost is which word stands where. The generated questions are made so that words alone do not tell the \
      class; in TREC they often do, and a mean over words is what the buggy model still computes.",
     "Runs of a corpus differ in the residual sums alone: initial parameters, order of the questions and dropout are \
