@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments, generated: usize) -> Result<()> {
     let report = Report {
         title: "A layer that runs and does not learn: six layers with a planted bug".to_owned(),
         source: "Published: a course assignment in which a buggy encoder layer is found by looking at attention. It \
-                 publishes no figures; the bug and the sizes are those of the assignment `debugging`."
+                 publishes no figures; the bug and the sizes are those of our debugging assignment."
             .to_owned(),
         data: corpora.iter().map(|(_, data)| data.described.clone()).collect(),
         seed: arguments.seed,
@@ -82,7 +82,8 @@ fn train(
     corpus: Corpus,
     data: &Data,
 ) -> Result<Vec<RunRecord>> {
-    let train_one = |residuals: Residuals| {
+    let mut runs = Vec::new();
+    for residuals in Residuals::ALL {
         let training = Training {
             name: format!("{}-{}", corpus.name(), residuals.name()),
             settings: vec![
@@ -94,9 +95,9 @@ fn train(
             context: String::new(),
         };
         let seed = arguments.seed;
-        lab.train(&training, |device| build(config, residuals, data, seed, device))
-    };
-    Residuals::ALL.into_iter().map(train_one).collect()
+        runs.push(lab.train(&training, |device| build(config, residuals, data, seed, device))?);
+    }
+    Ok(runs)
 }
 
 fn recipe(arguments: &Arguments) -> Recipe {
@@ -166,10 +167,10 @@ const EXPLANATION: [&str; 4] = [
      gives means of the values, and a mean of means is nearly the same for every token: after a few layers all \
      tokens have one vector, each query scores all keys alike, and the heat maps of the upper layers are even.",
     "The second half of the bug adds the feed-forward network\u{2019}s output to itself, so that the path around the \
-     network is lost; a factor of two is left, which the next norm removes. Repairing one half is not enough: either \
-     sum alone makes tokens alike within six layers.",
+     network is lost; a factor of two is left, which the next norm removes. Repairing one half is not \
+     enough for the generated questions.",
     "What is lost is which word stands where. The generated questions are made so that words alone do not tell the \
-     class; in TREC they often do, and a mean over words is what the buggy model still computes.",
+     class; in TREC they often do, so that half repaired models learn something there.",
     "Runs of a corpus differ in the residual sums alone: initial parameters, order of the questions and dropout are \
      those of the same seed.",
 ];

@@ -40,8 +40,8 @@ pub(super) fn sections(
     let mut sections = vec![
         Section::runs(runs),
         Section::curves(runs)?,
-        by_layer(runs, ENTROPY, "Attention entropy by layer", ENTROPY_TEXT)?,
-        by_layer(runs, SIMILARITY, "Similarity of tokens by layer", SIMILARITY_TEXT)?,
+        by_layer(runs, corpus, ENTROPY, ("Attention entropy by layer", ENTROPY_TEXT))?,
+        by_layer(runs, corpus, SIMILARITY, ("Similarity of tokens by layer", SIMILARITY_TEXT))?,
     ];
     for run in runs.first().into_iter().chain(runs.last()) {
         sections.push(heads_of(run, data, heads)?);
@@ -60,7 +60,12 @@ const SIMILARITY_TEXT: &str = "Mean cosine similarity of two tokens of a questio
     that all tokens have become the same vector, so that nothing is left to attend to. Negative means are drawn as 0.";
 
 /// Returns a section with a measure by layer, before and after training: a table, and a picture of the latter.
-fn by_layer(runs: &[RunRecord], names: [&str; 2], heading: &str, text: &str) -> Result<Section> {
+fn by_layer(
+    runs: &[RunRecord],
+    corpus: Corpus,
+    names: [&str; 2],
+    (heading, text): (&str, &str),
+) -> Result<Section> {
     let mut rows = Vec::new();
     let mut columns = Vec::new();
     let mut layers = 0;
@@ -72,7 +77,7 @@ fn by_layer(runs: &[RunRecord], names: [&str; 2], heading: &str, text: &str) -> 
             row.extend(values.iter().map(|value| format!("{value:.4}")));
             rows.push(row);
             if when == "after training" {
-                columns.push(Column { name: run.name.clone(), values });
+                columns.push(Column { name: short(&run.name, corpus), values });
             }
         }
     }
@@ -83,6 +88,12 @@ fn by_layer(runs: &[RunRecord], names: [&str; 2], heading: &str, text: &str) -> 
     head.extend(&titles);
     let section = Section::text(heading, &[text]).with_table(&head, rows);
     Ok(section.with_picture(picture, &format!("{heading}, after training.")))
+}
+
+/// Returns the name of a run without its corpus, which fits into a legend.
+fn short(name: &str, corpus: Corpus) -> String {
+    let rest = name.strip_prefix(corpus.name()).and_then(|it| it.strip_prefix('-'));
+    rest.unwrap_or(name).to_owned()
 }
 
 /// Returns a measure of each layer; entropies are divided by the largest possible entropy.

@@ -1,7 +1,7 @@
 //! Sentiment of IMDB reviews with GloVe vectors: frozen, trained, and random ones in their place.
 //!
 //! The published model has vectors of 50 numbers, 5 heads and 6 layers, and clips gradients at a norm of 0.5. Length,
-//! width of the feed-forward networks, learning rate and number of epochs are ours: see [`LENGTH`] and the others.
+//! width of the feed-forward networks, learning rate and number of epochs are ours.
 
 mod model;
 mod vectors;
