@@ -122,6 +122,14 @@ impl Trained {
         }
     }
 
+    /// Returns a short description for pictures.
+    fn label(&self) -> String {
+        match self {
+            Self::Scratch(_) => "from scratch".to_owned(),
+            Self::Tuned { title, method, .. } => format!("{} {title}", method.name()),
+        }
+    }
+
     /// Returns the name of a run.
     fn run_name(&self, leak: Leak) -> String {
         match self {

@@ -199,7 +199,7 @@ fn error_ratio(leaky: f64, clean: f64) -> String {
 /// Returns the sections after the figures.
 fn sections(results: &Results<'_>) -> Result<Vec<Section>> {
     let pairs = results.pairs();
-    let titles: Vec<String> = pairs.iter().map(|[leaky, _]| leaky.trained.title()).collect();
+    let titles: Vec<String> = pairs.iter().map(|[leaky, _]| leaky.trained.label()).collect();
     let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
     let value = |of: &Finished| of.record.test.as_ref().map_or(f64::NAN, |it| it.accuracy);
     let columns = [Leak::FineLabel, Leak::Absent].map(|leak| Column {
