@@ -74,7 +74,7 @@ fn a_second_grader_runs_no_cargo() {
 fn a_copy_of_the_course_in_another_folder_uses_the_same_libraries() {
     let first = pack();
     let dir = tempfile::tempdir().unwrap();
-    for folder in [".cargo", "assignments", "crates", "solutions"] {
+    for folder in [".cargo", "assignments", "crates", "labs", "solutions"] {
         copy(&Path::new(HOME).join(folder), &dir.path().join(folder));
     }
     for file in ["Cargo.lock", "Cargo.toml"] {

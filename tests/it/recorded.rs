@@ -85,7 +85,9 @@ fn project_with_new_mistake() -> Desk {
     let desk = Desk::new();
     let home = desk.path("home");
     fs::create_dir(&home).unwrap();
-    for name in [".cargo", "Cargo.toml", "Cargo.lock", "assignments", "crates", "softmark.toml"] {
+    for name in
+        [".cargo", "Cargo.toml", "Cargo.lock", "assignments", "crates", "labs", "softmark.toml"]
+    {
         symlink(Path::new(HOME).join(name), home.join(name)).unwrap();
     }
     copy(&Path::new(HOME).join("solutions"), &home.join("solutions"));

@@ -94,7 +94,7 @@ fn a_full_scratch_is_no_students_fault() {
 
 /// A copy of the project, without what was built of it.
 fn project(desk: Desk) -> Desk {
-    let desk = ["assignments", "benches", "crates", "solutions"]
+    let desk = ["assignments", "benches", "crates", "labs", "solutions"]
         .iter()
         .fold(desk, |desk, folder| desk.submission(&format!("project/{folder}"), folder))
         .submission("class/amara", "fixtures/class/amara");

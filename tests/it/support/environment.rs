@@ -80,7 +80,7 @@ impl Environment {
     /// The project, its pack, and what is worth stealing or breaking.
     fn furnish(&self) {
         let home = self.desk.path("home");
-        for name in [".cargo", "assignments", "crates", "solutions"] {
+        for name in [".cargo", "assignments", "crates", "labs", "solutions"] {
             copy(&Path::new(HOME).join(name), &home.join(name), &|text| text.to_vec());
         }
         for name in ["Cargo.toml", "Cargo.lock", "softmark.toml"] {
