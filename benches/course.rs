@@ -15,6 +15,7 @@
 )]
 #![expect(dead_code, reason = "the archives of tests can do more")]
 
+use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -22,6 +23,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use softmark::assignment;
+use softmark::store::document;
 use softmark::suite::{Catalog, Project};
 
 #[path = "../tests/it/support/archive.rs"]
@@ -124,6 +126,7 @@ impl Desk<'_> {
         let download = self.course.downloads[id].to_str().unwrap();
         let run = ["run", download, "--assignment", id, "--only", &only, "--out", &out];
         let graded = self.grade(&[&run[..], &["--format", "csv"]].concat());
+        self.mark(&out);
         let gradebook = self.course.gradebook.to_str().unwrap();
         let filled = format!("filled-{id}.csv");
         let fill = ["course", "grades", id, "--format", "canvas", "--gradebook", gradebook];
@@ -138,6 +141,23 @@ impl Desk<'_> {
             graded.memory,
             filled_cost.wall.as_secs_f64()
         );
+    }
+
+    /// Gives points to every written answer, as a person would in `marks.csv`: a submission with an answer that nobody has
+    /// marked fills no cell.
+    fn mark(&self, out: &str) {
+        let out = self.folder.join(out);
+        let mut marks = String::from("submission,question,points\n");
+        for entry in fs::read_dir(out.join("records")).unwrap() {
+            let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+            let (_, record) = document::read_record(&text).unwrap();
+            let (name, written) = (record.submission.as_raw(), &record.written);
+            let unmarked = written.iter().filter(|answer| answer.points.is_none());
+            for answer in unmarked {
+                writeln!(marks, "{name},{},{}", answer.id.as_raw(), answer.max_points).unwrap();
+            }
+        }
+        fs::write(out.join("marks.csv"), marks).unwrap();
     }
 
     /// Grades some submissions with all checks, and then one check of each again.
