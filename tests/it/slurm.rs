@@ -166,6 +166,12 @@ fn a_cluster_gives_the_same_records_whatever_it_loses() {
         let again = cluster.tool("slurmctld", &[]);
         assert_eq!(again.code, 0, "{again}");
     });
-    assert_eq!(ran.code, 0, "{ran}");
+    // It counts jobs from an earlier number again. Where it finds an old job of the same number on a node, it ends both; then
+    // the same command goes on.
+    let is_cancelled = ran.code == 2 && ran.stderr.contains("the jobs were cancelled");
+    assert!(ran.code == 0 || is_cancelled, "{ran}");
+    if is_cancelled {
+        grade(&desk, "class --out controller --on slurm", &[]).exit(0);
+    }
     assert_same(&desk, "local", "controller");
 }
