@@ -1,10 +1,9 @@
 //! Digests of settings, data and initial parameters, by which saved runs are recognized.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use anyhow::Result;
-use candle_core::{DType, Var};
+use candle_core::{DType, Tensor};
 use sha2::{Digest as _, Sha256};
 use softmark_kit::train::Examples;
 
@@ -43,16 +42,19 @@ impl Digest {
         self
     }
 
-    /// Adds parameters: the name, the shape and the values of each.
+    /// Adds tensors: the name, the shape and the values of each, as `f32`.
     ///
     /// # Errors
     ///
     /// Fails if the values cannot be copied from the device.
-    pub fn parameters(mut self, parameters: &BTreeMap<String, Var>) -> Result<Self> {
-        for (name, var) in parameters {
-            let values = var.to_dtype(DType::F32)?.flatten_all()?.to_vec1::<f32>()?;
+    pub fn tensors<'a>(
+        mut self,
+        tensors: impl IntoIterator<Item = (&'a str, &'a Tensor)>,
+    ) -> Result<Self> {
+        for (name, tensor) in tensors {
+            let values = tensor.to_dtype(DType::F32)?.flatten_all()?.to_vec1::<f32>()?;
             let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
-            self = self.text(name).text(&format!("{:?}", var.dims())).bytes(&bytes);
+            self = self.text(name).text(&format!("{:?}", tensor.dims())).bytes(&bytes);
         }
         Ok(self)
     }

@@ -183,14 +183,16 @@ pub fn positions(ids: &Tensor) -> Result<Tensor> {
 ///
 /// Fails if the tensor cannot be created on the device.
 pub fn sinusoids(length: usize, width: usize, device: &Device) -> Result<Tensor> {
-    let angle = |t: usize, d: usize| {
-        t as f64 * (-(10_000_f64.ln()) * (d / 2 * 2) as f64 / width as f64).exp()
-    };
-    let value = |t: usize, d: usize| {
-        if d.is_multiple_of(2) { angle(t, d).sin() } else { angle(t, d).cos() }
-    };
-    let values: Vec<f64> = (0..length).flat_map(|t| (0..width).map(move |d| value(t, d))).collect();
-    Tensor::from_vec(values, (length, width), &Device::Cpu)?.to_dtype(DType::F32)?.to_device(device)
+    let mut table = Vec::with_capacity(length * width);
+    for position in 0..length {
+        for channel in 0..width {
+            let exponent = (channel - channel % 2) as f64 / width as f64;
+            // With `libm`, the bits are the same on every platform.
+            let angle = position as f64 / libm::pow(10_000.0, exponent);
+            table.push(if channel % 2 == 0 { libm::sin(angle) } else { libm::cos(angle) });
+        }
+    }
+    Tensor::from_vec(table, (length, width), &Device::Cpu)?.to_dtype(DType::F32)?.to_device(device)
 }
 
 #[cfg(test)]

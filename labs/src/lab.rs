@@ -130,7 +130,8 @@ impl Lab {
     ///
     /// The record is saved as `runs/NAME.json` with its key: a digest of lab, settings, recipe, data, initial
     /// parameters and kind of device. A record with another key is replaced by a new training. A training that
-    /// was interrupted is resumed from its checkpoint.
+    /// was interrupted is resumed from its checkpoint. The code of a model is not part of the key: after a change of it,
+    /// the folder has to be removed.
     ///
     /// # Errors
     ///
@@ -163,6 +164,7 @@ impl Lab {
     /// Computes the key of a run.
     fn key(&self, training: &Training<'_>, network: &Network) -> Result<String> {
         let Training { name, settings, recipe, parts, context } = training;
+        let vars = network.parameters.vars();
         let digest = Digest::new()
             .text(FORMAT)
             .text(self.name)
@@ -175,7 +177,7 @@ impl Lab {
             .examples(&parts.train)
             .examples(&parts.validation)
             .examples(&parts.test)
-            .parameters(&network.parameters.vars())?;
+            .tensors(vars.iter().map(|(name, var)| (name.as_str(), var.as_tensor())))?;
         Ok(digest.finish())
     }
 
@@ -207,8 +209,8 @@ impl Lab {
             epochs: history.epochs.iter().map(Into::into).collect(),
             stopped_early: history.stopped_early,
             restored_epoch: history.restored_epoch,
-            validation: Some(scores(&parts.validation)?),
-            test: Some(scores(&parts.test)?),
+            validation: scores(&parts.validation)?,
+            test: scores(&parts.test)?,
             measures: match &network.measure {
                 Some(measure) => measure().with_context(failed)?,
                 None => Measures::new(),

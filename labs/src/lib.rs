@@ -16,6 +16,7 @@
 pub mod ag_news;
 pub mod arguments;
 pub mod buggy_layer;
+pub mod classifier;
 pub mod digest;
 pub mod encoder;
 mod files;

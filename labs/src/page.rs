@@ -1,7 +1,7 @@
 //! The page of a report: one file without scripts or anything that has to be loaded.
 
 use crate::html::Html;
-use crate::report::{Drawing, Figure, Report, Section, Table};
+use crate::report::{Drawing, Figure, Report, Section, Table, number};
 
 const STYLE: &str = "\
 :root { color-scheme: light; }
@@ -44,8 +44,8 @@ pub(crate) fn render(report: &Report, lab: &str, device: &str) -> String {
 }
 
 /// Formats a figure; `–` if there is none.
-pub(crate) fn number(of: Option<f64>) -> String {
-    of.map_or("–".to_owned(), |it| format!("{it:.4}"))
+pub(crate) fn figure_or_dash(of: Option<f64>) -> String {
+    of.map_or("–".to_owned(), number)
 }
 
 fn paragraphs(of: &[String]) -> Html {
@@ -61,8 +61,8 @@ fn figures(of: &[Figure]) -> Html {
     for Figure { name, published, ours, settings } in of {
         let cells = [
             Html::of("th scope=\"row\"", name),
-            Html::of("td class=\"n\"", &number(*published)),
-            Html::of("td class=\"n\"", &number(*ours)),
+            Html::of("td class=\"n\"", &figure_or_dash(*published)),
+            Html::of("td class=\"n\"", &figure_or_dash(*ours)),
             Html::of("td", settings),
         ];
         rows.push(&Html::element("tr", &cells.into_iter().collect()));

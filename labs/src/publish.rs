@@ -56,7 +56,7 @@ impl Report {
         let width = self.figures.iter().map(|it| it.name.chars().count()).max().unwrap_or(0);
         let mut lines = vec![format!("\n{:width$}  published    ours", "")];
         for Figure { name, published, ours, .. } in &self.figures {
-            let (published, ours) = (page::number(*published), page::number(*ours));
+            let (published, ours) = (page::figure_or_dash(*published), page::figure_or_dash(*ours));
             lines.push(format!("{name:width$}  {published:>9}  {ours:>6}"));
         }
         lines.push(format!("\npage: {}", page.display()));

@@ -101,9 +101,9 @@ pub struct RunRecord {
     /// Epoch, counted from 0, whose weights were restored at the end, if any.
     pub restored_epoch: Option<usize>,
     /// Scores on the validation part.
-    pub validation: Option<Scores>,
+    pub validation: Scores,
     /// Scores on the test part.
-    pub test: Option<Scores>,
+    pub test: Scores,
     /// Further numbers that the lab measured after training.
     pub measures: Measures,
 }
@@ -113,11 +113,6 @@ impl RunRecord {
     pub fn shown(&self) -> String {
         let each = self.settings.iter().map(|Setting { name, value }| format!("{name} {value}"));
         each.collect::<Vec<_>>().join(", ")
-    }
-
-    /// Returns the validation accuracy, or 0 without a validation part.
-    pub fn validation_accuracy(&self) -> f64 {
-        self.validation.as_ref().map_or(0.0, |scores| scores.accuracy)
     }
 
     /// Returns the curves of the run for a picture.
@@ -135,7 +130,9 @@ impl RunRecord {
 
 /// Returns the run with the highest validation accuracy, the first of equal ones.
 pub fn best(runs: &[RunRecord]) -> Option<&RunRecord> {
-    runs.iter().reduce(|best, run| {
-        if run.validation_accuracy() > best.validation_accuracy() { run } else { best }
-    })
+    runs.iter().reduce(
+        |best, run| {
+            if run.validation.accuracy > best.validation.accuracy { run } else { best }
+        },
+    )
 }

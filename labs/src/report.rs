@@ -95,14 +95,13 @@ impl Section {
         Ok(Self::text("Training curves", &[]).with_picture(picture, caption))
     }
 
-    /// Returns a section with the confusion matrix of a run on the test part; empty without one.
+    /// Returns a section with the confusion matrix of a run on the test part.
     ///
     /// # Errors
     ///
     /// Fails if the number of classes is not that of the matrix.
     pub fn confusion(run: &RunRecord, classes: &[String]) -> Result<Self, PlotError> {
-        let section = Self::text("Confusion matrix", &[]);
-        let Some(test) = &run.test else { return Ok(section) };
+        let test = &run.test;
         let rows: Vec<&[usize]> = test.confusion.iter().map(Vec::as_slice).collect();
         let names: Vec<&str> = classes.iter().map(String::as_str).collect();
         let picture = confusion_matrix("Test examples", &rows, &names)?;
@@ -110,7 +109,7 @@ impl Section {
             "Test examples by label and prediction, run {}: accuracy {:.4}, weighted F1 {:.4}.",
             run.name, test.accuracy, test.weighted_f1
         );
-        Ok(section.with_picture(picture, &caption))
+        Ok(Self::text("Confusion matrix", &[]).with_picture(picture, &caption))
     }
 
     /// Returns a section with one row for each run.
@@ -121,9 +120,13 @@ impl Section {
     }
 }
 
+/// Formats a loss, an accuracy or another figure.
+pub(crate) fn number(of: f64) -> String {
+    format!("{of:.4}")
+}
+
 /// Returns the row of a run in a table.
 fn row(run: &RunRecord) -> Vec<String> {
-    let number = |of: Option<f64>| of.map_or("–".to_owned(), |it| format!("{it:.4}"));
     let epochs = match run.restored_epoch {
         Some(best) => format!("{} (best {})", run.epochs.len(), best + 1),
         None => run.epochs.len().to_string(),
@@ -133,9 +136,9 @@ fn row(run: &RunRecord) -> Vec<String> {
         run.shown(),
         run.parameters.to_string(),
         epochs,
-        number(run.validation.as_ref().map(|it| it.accuracy)),
-        number(run.test.as_ref().map(|it| it.accuracy)),
-        number(run.test.as_ref().map(|it| it.weighted_f1)),
+        number(run.validation.accuracy),
+        number(run.test.accuracy),
+        number(run.test.weighted_f1),
     ]
 }
 

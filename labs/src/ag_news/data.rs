@@ -11,7 +11,7 @@ use crate::ag_news::model::Sizes;
 use crate::lab::Parts;
 
 /// Shares of the training rows that are for training and for validation.
-const SHARES: [f64; 2] = [0.9, 0.1];
+pub(super) const SHARES: [f64; 2] = [0.9, 0.1];
 
 /// Folders below `--data` that may contain the files.
 const FOLDERS: [&str; 4] = ["ag_news/ag_news_csv", "ag_news", "ag_news_csv", ""];

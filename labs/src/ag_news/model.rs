@@ -7,11 +7,10 @@ use softmark_kit::nn::{Dropout, Embedding, LayerNorm, Linear, embedding, layer_n
 use softmark_kit::prelude::*;
 use softmark_kit::train::Model;
 
+use crate::encoder::{EPSILON, sinusoids};
+
 /// Width of the embeddings and of the attention, `D`.
 pub(super) const WIDTH: usize = 100;
-
-/// ε of the layer norm.
-const EPSILON: f64 = 1e-5;
 
 /// Id of the padding.
 const PADDING: u32 = 0;
@@ -127,7 +126,7 @@ struct SelfAttention {
 impl SelfAttention {
     fn new(config: Attention, sizes: &Sizes, vb: &VarBuilder<'_>) -> Result<Self> {
         let positions = match config.positions {
-            Positions::Sinusoidal => sinusoidal(sizes.max_len, WIDTH, vb.device())?,
+            Positions::Sinusoidal => sinusoids(sizes.max_len, WIDTH, vb.device())?,
             Positions::Learned => {
                 let table = embedding(sizes.max_len, WIDTH, vb.pp("position_embedding"))?;
                 table.embeddings().clone()
@@ -215,20 +214,6 @@ impl Model for Classifier {
     }
 }
 
-/// Returns the sinusoidal encoding of `length` positions, `[length, width]`; `width` is even.
-fn sinusoidal(length: usize, width: usize, device: &Device) -> Result<Tensor> {
-    let mut table = Vec::with_capacity(length * width);
-    for position in 0..length {
-        for channel in 0..width {
-            let exponent = (channel - channel % 2) as f64 / width as f64;
-            let angle = position as f64 / libm::pow(10_000.0, exponent);
-            let value = if channel % 2 == 0 { libm::sin(angle) } else { libm::cos(angle) };
-            table.push(value);
-        }
-    }
-    Tensor::from_vec(table, (length, width), device)?.to_dtype(DType::F32)
-}
-
 #[cfg(test)]
 mod tests {
     use softmark_kit::init::Parameters;
@@ -251,17 +236,6 @@ mod tests {
         let ids = Tensor::from_slice(ids, (1, ids.len()), &Device::Cpu).unwrap();
         let mask = Tensor::from_slice(mask, (1, mask.len()), &Device::Cpu).unwrap();
         model.logits(&ids, &mask, false).unwrap().squeeze(0).unwrap().to_vec1().unwrap()
-    }
-
-    #[test]
-    fn positions_are_sines_and_cosines() {
-        let table = sinusoidal(3, 4, &Device::Cpu).unwrap().to_vec2::<f32>().unwrap();
-        assert_eq!(table[0], [0.0, 1.0, 0.0, 1.0]);
-        // Position 2: the angles are 2 and 2 / 100.
-        let want = [0.909_297_4, -0.416_146_84, 0.019_998_667, 0.999_8];
-        for (found, want) in table[2].iter().zip(want) {
-            assert!((found - want).abs() < 1e-6, "{found} {want}");
-        }
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use anyhow::{Context as _, Result};
 use softmark_plot::{Column, comparison};
 
-use crate::ag_news::data::Data;
+use crate::ag_news::data::{Data, SHARES};
 use crate::ag_news::{PATIENCE, Size, Trained};
 use crate::record::{RunRecord, Scores, best};
-use crate::report::{Figure, Report, Section};
+use crate::report::{Figure, Report, Section, number};
 
 /// Published accuracies of the baseline and of the best trial of the random search.
 const BASELINE: f64 = 0.8525;
@@ -52,7 +52,7 @@ impl Results {
     }
 
     fn scores(&self, name: &str) -> Option<&Scores> {
-        self.ablation.iter().find(|it| it.record.name == name)?.record.test.as_ref()
+        Some(&self.ablation.iter().find(|it| it.record.name == name)?.record.test)
     }
 }
 
@@ -64,9 +64,10 @@ impl Results {
 pub(super) fn report(results: &Results) -> Result<Report> {
     let baseline = results.scores("baseline").context("the baseline was not tested")?;
     let trial = results.best_trial();
-    let searched = trial.and_then(|it| it.record.test.as_ref());
+    let searched = trial.map(|it| &it.record.test);
     let settings = |it: &Trained| it.record.shown();
-    let usual = "validation share 0.1, Adam, early stopping with patience 3";
+    let [_, share] = SHARES;
+    let usual = &format!("validation share {share}, Adam, early stopping with patience {PATIENCE}");
     let searched_settings = trial.map_or_else(|| "not searched".to_owned(), settings);
     let figures = vec![
         Figure::new("mean of the embeddings, accuracy", BASELINE, baseline.accuracy, usual),
@@ -141,7 +142,7 @@ fn explanation(results: &Results, baseline: &Scores) -> Vec<String> {
         .ablation
         .iter()
         .filter(|it| it.record.name.starts_with("heads-"))
-        .filter_map(|it| Some((it.configuration.title.as_str(), it.record.test.as_ref()?.accuracy)))
+        .map(|it| (it.configuration.title.as_str(), it.record.test.accuracy))
         .collect();
     let extreme = |larger: bool| {
         let order = |a: &&(&str, f64), b: &&(&str, f64)| a.1.total_cmp(&b.1);
@@ -180,7 +181,7 @@ fn sections(results: &Results) -> Result<Vec<Section>> {
     let titles: Vec<&str> = compared.iter().map(|it| it.configuration.title.as_str()).collect();
     let column = |name: &str, of: fn(&Scores) -> f64| Column {
         name: name.to_owned(),
-        values: compared.iter().map(|it| it.record.test.as_ref().map_or(f64::NAN, of)).collect(),
+        values: compared.iter().map(|it| of(&it.record.test)).collect(),
     };
     let columns =
         [column("accuracy", |it| it.accuracy), column("weighted F1", |it| it.weighted_f1)];
@@ -240,13 +241,8 @@ fn search_row(of: &Trained) -> Vec<String> {
 
 /// Returns the cells of [`SCORES`].
 fn scores(of: &RunRecord) -> [String; 3] {
-    let number = |of: Option<f64>| of.map_or("–".to_owned(), |it| format!("{it:.4}"));
-    let test = of.test.as_ref();
-    [
-        number(test.map(|it| it.accuracy)),
-        number(test.map(|it| it.weighted_f1)),
-        number(of.validation.as_ref().map(|it| it.accuracy)),
-    ]
+    let Scores { accuracy, weighted_f1, .. } = of.test;
+    [accuracy, weighted_f1, of.validation.accuracy].map(number)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use softmark_kit::train::split;
 
 use crate::buggy_layer::observe::Watched;
 use crate::lab::Parts;
+use crate::trec::data::{TEST_FILE, TRAIN_FILE, folder};
 
 /// Vocabulary size without `[PAD]` and `[UNK]`, and the length of questions in tokens.
 const WORDS: usize = 5000;
@@ -57,8 +58,9 @@ pub(super) fn read(corpus: Corpus, data: &Path, seed: u64, layers: usize) -> Res
     let (all, test) = match corpus {
         Corpus::Generated(count) => generated(count, seed)?,
         Corpus::Trec => {
-            let file = |name: &str| trec::read(&data.join("trec").join(name));
-            (file("train_5500.label")?, file("TREC_10.label")?)
+            let folder = folder(data)?;
+            let file = |name: &str| trec::read(&folder.join(name));
+            (file(TRAIN_FILE)?, file(TEST_FILE)?)
         }
     };
     let dealt = split::stratified(&all.labels(), &[0.9, 0.1], seed)?;

@@ -12,7 +12,7 @@ mod sections;
 use std::rc::Rc;
 
 use anyhow::Result;
-use candle_core::Device;
+use candle_core::{Device, Tensor};
 use softmark_common::encoder::EncoderConfig;
 use softmark_kit::hooks::Hooks;
 use softmark_kit::init::Parameters;
@@ -20,9 +20,10 @@ use softmark_kit::schedule::Schedule;
 use softmark_kit::train::{Model, Recipe};
 
 use crate::buggy_layer::data::{Corpus, Data, LENGTH, read};
-use crate::buggy_layer::model::Classifier;
+use crate::buggy_layer::model::Layer;
 use crate::buggy_layer::observe::{ENTROPY, SIMILARITY, averages, heat_maps};
 use crate::buggy_layer::sections::{figures, sections};
+use crate::classifier::Classifier;
 use crate::{Arguments, Lab, Network, Report, RunRecord, Setting, Training};
 
 pub use crate::buggy_layer::data::GENERATED;
@@ -131,12 +132,17 @@ fn build(
     device: &Device,
 ) -> Result<Network> {
     let (hooks, parameters) = (Hooks::new(), Parameters::new(seed, device));
-    let classes = data.parts.classes.len();
-    let model = Classifier::new(config, residuals, classes, &hooks, &parameters.builder())?;
-    let model = Rc::new(model);
+    let (vb, classes) = (parameters.builder(), data.parts.classes.len());
+    let below = vb.pp("layers");
+    let layer = |n: usize| Layer::new(config, residuals, &hooks, &below.pp(n));
+    let layers = (0..config.layers).map(layer).collect::<candle_core::Result<_>>()?;
+    let model = Rc::new(Classifier::new(config, classes, layers, &vb)?);
     let watched = data.watched.clone();
     let before = averages(&*model, &hooks, &watched, (ENTROPY[0], SIMILARITY[0]), device)?;
-    let mut network = Network::new(Shared(Rc::clone(&model)), parameters);
+    // The harness and the observation share the model.
+    let shared = Rc::clone(&model);
+    let logits = move |ids: &Tensor, mask: &Tensor, train| shared.logits(ids, mask, train);
+    let mut network = Network::new(logits, parameters);
     let device = device.clone();
     network.measure = Some(Box::new(move || {
         let mut all = before.clone();
@@ -147,28 +153,14 @@ fn build(
     Ok(network)
 }
 
-/// A model that the harness and the observation share.
-struct Shared(Rc<Classifier>);
-
-impl Model for Shared {
-    fn logits(
-        &self,
-        ids: &candle_core::Tensor,
-        mask: &candle_core::Tensor,
-        train: bool,
-    ) -> candle_core::Result<candle_core::Tensor> {
-        self.0.logits(ids, mask, train)
-    }
-}
-
 /// Explanation of the figures.
 const EXPLANATION: [&str; 4] = [
     "With the planted bug, each layer passes on what attention gives instead of adding it to what went in. Attention \
      gives means of the values, and a mean of means is nearly the same for every token: after a few layers all \
      tokens have one vector, each query scores all keys alike, and the heat maps of the upper layers are even.",
     "The second half of the bug adds the feed-forward network\u{2019}s output to itself, so that the path around the \
-     network is lost; a factor of two is left, which the next norm removes. Repairing one half is not \
-     enough for the generated questions.",
+     network is lost; a factor of two is left, which the next norm removes. The runs in which one half alone is \
+     repaired show what each half costs.",
     "What is lost is which word stands where. The generated questions are made so that words alone do not tell the \
      class; in TREC they often do, so that half repaired models learn something there.",
     "Runs of a corpus differ in the residual sums alone: initial parameters, order of the questions and dropout are \

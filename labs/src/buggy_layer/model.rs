@@ -1,15 +1,12 @@
-//! The classifier of six layers, with each residual sum planted as a bug or repaired.
+//! An encoder layer with each residual sum planted as a bug or repaired.
 
 use softmark_common::encoder::EncoderConfig;
 use softmark_kit::hooks::Point;
-use softmark_kit::nn::pooling::masked_mean;
-use softmark_kit::nn::{
-    Dropout, Embedding, LayerNorm, Linear, embedding, embedding_with_padding, layer_norm, linear,
-};
+use softmark_kit::nn::{Dropout, LayerNorm, layer_norm};
 use softmark_kit::prelude::*;
-use softmark_kit::train::Model;
 
-use crate::encoder::{EPSILON, FeedForward, SelfAttention, positions};
+use crate::classifier::EncoderLayer;
+use crate::encoder::{EPSILON, FeedForward, SelfAttention};
 
 /// The residual sums of a layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +51,8 @@ impl Residuals {
 pub(super) const OUTPUT: &str = "x";
 
 /// Pre-norm encoder layer whose residual sums are chosen.
-struct Layer {
+#[derive(Debug)]
+pub(super) struct Layer {
     residuals: Residuals,
     self_attn: SelfAttention,
     feed_forward: FeedForward,
@@ -65,7 +63,7 @@ struct Layer {
 }
 
 impl Layer {
-    fn new(
+    pub(super) fn new(
         config: &EncoderConfig,
         residuals: Residuals,
         hooks: &Hooks,
@@ -81,7 +79,9 @@ impl Layer {
             point: hooks.point(&vb.prefix()),
         })
     }
+}
 
+impl EncoderLayer for Layer {
     fn forward(&self, x: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {
         let attended = self.self_attn.forward(&self.norm1.forward(x)?, mask, train)?;
         let attended = self.dropout.forward(&attended, train)?;
@@ -91,49 +91,5 @@ impl Layer {
         let output = if self.residuals.around_feed_forward() { &y + fed } else { &fed + &fed }?;
         self.point.show(&[], &[(OUTPUT, &output)])?;
         Ok(output)
-    }
-}
-
-/// Classifier: word and position embeddings, the layers, a norm, the mean over the words and a linear head.
-pub(super) struct Classifier {
-    tokens: Embedding,
-    positions: Embedding,
-    layers: Vec<Layer>,
-    norm: LayerNorm,
-    head: Linear,
-    dropout: Dropout,
-}
-
-impl Classifier {
-    pub(super) fn new(
-        config: &EncoderConfig,
-        residuals: Residuals,
-        classes: usize,
-        hooks: &Hooks,
-        vb: &VarBuilder<'_>,
-    ) -> Result<Self> {
-        let EncoderConfig { vocabulary, max_len, d_model, dropout, .. } = *config;
-        let below = vb.pp("layers");
-        let layer = |n: usize| Layer::new(config, residuals, hooks, &below.pp(n));
-        Ok(Self {
-            tokens: embedding_with_padding(vocabulary, d_model, 0, vb.pp("token_embedding"))?,
-            positions: embedding(max_len, d_model, vb.pp("position_embedding"))?,
-            layers: (0..config.layers).map(layer).collect::<Result<_>>()?,
-            norm: layer_norm(d_model, EPSILON, vb.pp("norm"))?,
-            head: linear(d_model, classes, vb.pp("classifier"))?,
-            dropout: Dropout::new(dropout),
-        })
-    }
-}
-
-impl Model for Classifier {
-    fn logits(&self, ids: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {
-        let positions = self.positions.forward(&positions(ids)?)?; // [T, D]
-        let x = self.tokens.forward(ids)?.broadcast_add(&positions)?; // [B, T, D]
-        let mut x = self.dropout.forward(&x, train)?;
-        for layer in &self.layers {
-            x = layer.forward(&x, mask, train)?;
-        }
-        self.head.forward(&masked_mean(&self.norm.forward(&x)?, mask)?)
     }
 }

@@ -7,7 +7,7 @@ use crate::buggy_layer::data::{Corpus, Data};
 use crate::buggy_layer::observe::{ENTROPY, LARGEST, SIMILARITY, weights_of};
 use crate::lab::Parts;
 use crate::record::RunRecord;
-use crate::report::{Figure, Section};
+use crate::report::{Figure, Section, number};
 
 /// Returns the accuracies on a corpus, with the share of the most frequent class for comparison.
 pub(super) fn figures(runs: &[RunRecord], corpus: Corpus, parts: &Parts) -> Result<Vec<Figure>> {
@@ -22,9 +22,9 @@ pub(super) fn figures(runs: &[RunRecord], corpus: Corpus, parts: &Parts) -> Resu
     let name = format!("test accuracy, {}-most-frequent-class", corpus.name());
     let mut figures = vec![Figure::new(&name, None, chance, "no training")];
     for run in runs {
-        let ours = run.test.as_ref().map(|it| it.accuracy);
         let settings = format!("{} epochs, {} parameters", run.epochs.len(), run.parameters);
-        figures.push(Figure::new(&format!("test accuracy, {}", run.name), None, ours, &settings));
+        let name = format!("test accuracy, {}", run.name);
+        figures.push(Figure::new(&name, None, run.test.accuracy, &settings));
     }
     Ok(figures)
 }
@@ -74,7 +74,7 @@ fn by_layer(
             let values = shares(run, name)?;
             layers = values.len();
             let mut row = vec![format!("{}, {when}", run.name)];
-            row.extend(values.iter().map(|value| format!("{value:.4}")));
+            row.extend(values.iter().copied().map(number));
             rows.push(row);
             if when == "after training" {
                 columns.push(Column { name: short(&run.name, corpus), values });

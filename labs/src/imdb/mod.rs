@@ -126,7 +126,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         data: data.described.clone(),
         seed: arguments.seed,
         figures: figures(&runs, &best),
-        explanation: explanation(&data.parts),
+        explanation: explanation(&data.parts, &runs),
         sections: vec![
             Section::runs(&runs),
             vectors_section(&runs)?,
@@ -161,8 +161,6 @@ fn training<'a>(
     variant: Variant,
     data: &'a Data,
 ) -> Result<Training<'a>> {
-    let values = table(variant, data).flatten_all()?.to_vec1::<f32>()?;
-    let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
     let mut settings = vec![
         Setting::new("vectors", if variant.start == Start::Glove { "GloVe" } else { "random" }),
         Setting::new(
@@ -189,7 +187,7 @@ fn training<'a>(
         },
         parts: &data.parts,
         // Frozen vectors are no parameters, so that the key needs them.
-        context: Digest::new().bytes(&bytes).finish(),
+        context: Digest::new().tensors([("words", table(variant, data))])?.finish(),
     })
 }
 
@@ -287,13 +285,12 @@ fn reviews(folder: &Path) -> Result<TextDataset> {
 }
 
 fn figures(runs: &[RunRecord], best: &RunRecord) -> Vec<Figure> {
-    let tested = |run: &RunRecord| run.test.as_ref().map(|it| it.accuracy);
     let chosen = format!("best run of {LAYERS} layers by validation: {}", best.name);
-    let mut figures = vec![Figure::new("test accuracy", PUBLISHED, tested(best), &chosen)];
+    let mut figures = vec![Figure::new("test accuracy", PUBLISHED, best.test.accuracy, &chosen)];
     for run in runs {
         let name = format!("test accuracy, {}", run.name);
         let settings = format!("{} trained parameters", run.parameters);
-        figures.push(Figure::new(&name, None, tested(run), &settings));
+        figures.push(Figure::new(&name, None, run.test.accuracy, &settings));
     }
     figures
 }
@@ -303,11 +300,8 @@ fn vectors_section(runs: &[RunRecord]) -> Result<Section> {
     let names: Vec<&str> = runs.iter().map(|run| run.name.as_str()).collect();
     let of = |value: fn(&RunRecord) -> f64| runs.iter().map(value).collect();
     let columns = [
-        Column { name: "validation".to_owned(), values: of(RunRecord::validation_accuracy) },
-        Column {
-            name: "test".to_owned(),
-            values: of(|run| run.test.as_ref().map_or(f64::NAN, |it| it.accuracy)),
-        },
+        Column { name: "validation".to_owned(), values: of(|run| run.validation.accuracy) },
+        Column { name: "test".to_owned(), values: of(|run| run.test.accuracy) },
     ];
     let picture = comparison("Accuracy by word vectors", &names, &columns)?;
     let text = "Word vectors at the start, and their treatment in training.";
@@ -316,7 +310,8 @@ fn vectors_section(runs: &[RunRecord]) -> Result<Section> {
 }
 
 /// Returns what explains the differences, with the sizes of the data that was found.
-fn explanation(parts: &Parts) -> Vec<String> {
+fn explanation(parts: &Parts, runs: &[RunRecord]) -> Vec<String> {
+    let frozen = runs.first().map_or(0, |run| run.parameters);
     let (train, test) = (parts.train.len(), parts.test.len());
     let error = (PUBLISHED * (1.0 - PUBLISHED) / test as f64).sqrt();
     vec![
@@ -334,10 +329,11 @@ fn explanation(parts: &Parts) -> Vec<String> {
             .to_owned(),
         "The run without layers takes the mean of the vectors and positions: what layers must add to."
             .to_owned(),
-        "Frozen vectors leave about 123,000 parameters to be learnt; trained vectors add 50 for each word of the \
-         vocabulary. Random frozen vectors tell words apart and say nothing of what they mean, so that the \
-         difference to frozen GloVe vectors is what GloVe knows of the words."
-            .to_owned(),
+        format!(
+            "Frozen vectors leave {frozen} parameters to be learnt; trained vectors add {WIDTH} for each word of the \
+             vocabulary. Random frozen vectors tell words apart and say nothing of what they mean, so that the \
+             difference to frozen GloVe vectors is what GloVe knows of the words."
+        ),
     ]
 }
 

@@ -13,8 +13,6 @@
 //!   419,968 parameters), and PyTorch's initialization;
 //! - both folders together, and whole posts.
 
-mod model;
-
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
@@ -22,11 +20,13 @@ use softmark_common::encoder::EncoderConfig;
 use softmark_data::TextDataset;
 use softmark_data::newsgroups::{self, Removed};
 use softmark_data::tokenize::{Length, word_level};
+use softmark_kit::hooks::Hooks;
 use softmark_kit::init::Parameters;
 use softmark_kit::schedule::Schedule;
 use softmark_kit::train::{Recipe, split};
 
-use crate::newsgroups::model::Classifier;
+use crate::classifier::Classifier;
+use crate::encoder::layers;
 use crate::{Arguments, Figure, Lab, Network, Parts, Report, Section, Setting, Training, best};
 
 /// Name of the lab.
@@ -131,7 +131,9 @@ pub fn run(arguments: &Arguments, posts: Posts) -> Result<()> {
         let config = EncoderConfig { vocabulary: data.vocabulary, ..EncoderConfig::reference() };
         let run = lab.train(&training, |device| {
             let parameters = Parameters::new(arguments.seed, device);
-            let model = Classifier::new(&config, GROUPS.len(), &parameters.builder())?;
+            let vb = parameters.builder();
+            let layers = layers(&config, &Hooks::new(), &vb)?;
+            let model = Classifier::new(&config, GROUPS.len(), layers, &vb)?;
             Ok(Network::new(model, parameters))
         })?;
         runs.push(run);
@@ -141,12 +143,11 @@ pub fn run(arguments: &Arguments, posts: Posts) -> Result<()> {
     let mut figures = Vec::new();
     for (published, run) in SETTINGS.iter().zip(&runs) {
         let name = format!("validation accuracy, {}", run.shown());
-        let ours = run.validation.as_ref().map(|it| it.accuracy);
+        let ours = run.validation.accuracy;
         figures.push(Figure::new(&name, published.validation, ours, &format!("{epochs} epochs")));
     }
-    let tested = best.test.as_ref().map(|it| it.accuracy);
     let chosen = format!("best setting by validation: {}", best.shown());
-    figures.push(Figure::new("test accuracy", TEST, tested, &chosen));
+    figures.push(Figure::new("test accuracy", TEST, best.test.accuracy, &chosen));
     let report = Report {
         title: "20 Newsgroups: four groups, five settings".to_owned(),
         source: "Published: a course benchmark of an encoder of 2 layers, width 64, 4 heads, \

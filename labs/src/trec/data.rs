@@ -18,8 +18,8 @@ const SHARES: [f64; 2] = [0.9, 0.1];
 /// Folders below `--data` that may contain the files.
 const FOLDERS: [&str; 2] = ["trec", ""];
 
-const TRAIN_FILE: &str = "train_5500.label";
-const TEST_FILE: &str = "TREC_10.label";
+pub(crate) const TRAIN_FILE: &str = "train_5500.label";
+pub(crate) const TEST_FILE: &str = "TREC_10.label";
 
 /// Part of the label that stands in the text of a question.
 ///
@@ -65,7 +65,7 @@ pub(super) struct Questions {
 /// # Errors
 ///
 /// Fails if there is none.
-pub(super) fn folder(data: &Path) -> Result<PathBuf> {
+pub(crate) fn folder(data: &Path) -> Result<PathBuf> {
     let mut folders = FOLDERS.iter().map(|folder| data.join(folder));
     let complete =
         |it: &PathBuf| [TRAIN_FILE, TEST_FILE].iter().all(|name| it.join(name).is_file());

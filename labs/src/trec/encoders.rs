@@ -6,7 +6,6 @@ use anyhow::Result;
 use candle_core::Device;
 use softmark_data::files;
 use softmark_data::pretrained::{Pretrained, read};
-use softmark_kit::pretrained::Weights;
 
 use crate::digest::Digest;
 
@@ -28,7 +27,9 @@ pub(super) struct Encoder {
 
 impl Encoder {
     fn new(name: &'static str, title: String, pretrained: Pretrained) -> Result<Self> {
-        let digest = digest(&pretrained.weights)?;
+        let tensors = pretrained.weights.tensors();
+        let tensors = tensors.iter().map(|(name, tensor)| (name.as_str(), tensor));
+        let digest = Digest::new().tensors(tensors)?.finish();
         Ok(Self { name, title, pretrained, digest })
     }
 
@@ -43,17 +44,6 @@ impl Encoder {
         let title = published_name(&config).unwrap_or_else(|| "given encoder".to_owned());
         Self::new("given", title, pretrained)
     }
-}
-
-/// Returns a digest of weights.
-fn digest(weights: &Weights) -> Result<String> {
-    let mut digest = Digest::new();
-    for (name, tensor) in weights.tensors() {
-        let values = tensor.flatten_all()?.to_vec1::<f32>()?;
-        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
-        digest = digest.text(name).text(&format!("{:?}", tensor.dims())).bytes(&bytes);
-    }
-    Ok(digest.finish())
 }
 
 /// Returns the name that a published `config.json` gives its encoder, without the owner.

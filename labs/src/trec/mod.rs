@@ -9,7 +9,7 @@
 //! `AdamW` with a weight decay of 0.01, a warm-up over a tenth of the steps and a linear decay; gradients clipped at a
 //! norm of 1; the last epoch is tested.
 
-mod data;
+pub(crate) mod data;
 mod encoders;
 mod model;
 mod page;

@@ -10,10 +10,8 @@ use softmark_kit::prelude::*;
 use softmark_kit::pretrained::{Family, Weights};
 use softmark_kit::train::Model;
 
+use crate::encoder::EPSILON;
 use crate::trec::data::MAX_LEN;
-
-/// ε of the norms of an encoder from scratch and of the head.
-const EPSILON: f64 = 1e-5;
 
 /// Dropout of an encoder from scratch and of the head.
 const DROPOUT: f32 = 0.1;

@@ -3,8 +3,8 @@
 use anyhow::Result;
 use softmark_plot::{Column, comparison};
 
-use crate::record::{RunRecord, Scores};
-use crate::report::{Figure, Report, Section};
+use crate::record::RunRecord;
+use crate::report::{Figure, Report, Section, number};
 use crate::trec::data::{Leak, Questions};
 use crate::trec::model::Method;
 use crate::trec::{Finished, Trained};
@@ -99,7 +99,7 @@ fn figures(results: &Results<'_>) -> Vec<Figure> {
         let name =
             format!("{}, {}: validation accuracy", finished.trained.title(), finished.leak.title());
         let settings = settings(&finished.record);
-        let ours = finished.record.validation.as_ref().map(|it| it.accuracy);
+        let ours = finished.record.validation.accuracy;
         figures.push(Figure::new(&name, published, ours, &settings));
     }
     for it in PUBLISHED.iter().filter(|it| !results.measured(it)) {
@@ -153,15 +153,12 @@ fn settings(of: &RunRecord) -> String {
 fn explanation(results: &Results<'_>) -> Vec<String> {
     let mut text = Vec::new();
     for [leaky, clean] in results.pairs() {
-        let accuracy = |of: &Finished| of.record.test.as_ref().map(|it| it.accuracy);
-        if let (Some(leaky_accuracy), Some(clean_accuracy)) = (accuracy(leaky), accuracy(clean)) {
-            let errors = error_ratio(leaky_accuracy, clean_accuracy);
-            text.push(format!(
-                "{}: {leaky_accuracy:.4} of the test questions with the fine label in the text, \
-                 {clean_accuracy:.4} without{errors}.",
-                leaky.trained.title()
-            ));
-        }
+        let [of_leaky, of_clean] = [leaky, clean].map(|it| it.record.test.accuracy);
+        text.push(format!(
+            "{}: {of_leaky:.4} of the test questions with the fine label in the text, {of_clean:.4} without{}.",
+            leaky.trained.title(),
+            error_ratio(of_leaky, of_clean)
+        ));
     }
     text.push(
         "Every fine label belongs to one coarse label, so a classifier that reads the fine label need not read the \
@@ -201,7 +198,7 @@ fn sections(results: &Results<'_>) -> Result<Vec<Section>> {
     let pairs = results.pairs();
     let titles: Vec<String> = pairs.iter().map(|[leaky, _]| leaky.trained.label()).collect();
     let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
-    let value = |of: &Finished| of.record.test.as_ref().map_or(f64::NAN, |it| it.accuracy);
+    let value = |of: &Finished| of.record.test.accuracy;
     let columns = [Leak::FineLabel, Leak::Absent].map(|leak| Column {
         name: leak.title().to_owned(),
         values: pairs.iter().flatten().filter(|it| it.leak == leak).map(|it| value(it)).collect(),
@@ -234,20 +231,16 @@ const MEASURED: [&str; 5] = [
 
 /// Returns the row of a trained part.
 fn row([leaky, clean]: &[&Finished; 2]) -> Vec<String> {
-    let number = |of: Option<&Scores>, value: fn(&Scores) -> f64| {
-        of.map_or("–".to_owned(), |it| format!("{:.4}", value(it)))
-    };
-    let accuracy = |of: Option<&Scores>| number(of, |it| it.accuracy);
     let title = leaky.trained.title();
     let (leaky, clean) = (&leaky.record, &clean.record);
     vec![
         title,
         leaky.parameters.to_string(),
-        accuracy(leaky.validation.as_ref()),
-        accuracy(clean.validation.as_ref()),
-        accuracy(leaky.test.as_ref()),
-        accuracy(clean.test.as_ref()),
-        number(clean.test.as_ref(), |it| it.weighted_f1),
+        number(leaky.validation.accuracy),
+        number(clean.validation.accuracy),
+        number(leaky.test.accuracy),
+        number(clean.test.accuracy),
+        number(clean.test.weighted_f1),
     ]
 }
 

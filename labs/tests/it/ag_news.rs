@@ -1,14 +1,13 @@
 //! The lab `ag-news` on generated articles.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 
 use softmark_kit::rng::Stream;
 use softmark_labs::Arguments;
 use softmark_labs::ag_news::{Options, run};
 
-use crate::support::{check_page, results, text, write};
+use crate::support::{check_page, results, same_bytes_twice, text, write};
 
 /// Writes training and test files with `rows` and a quarter of `rows` articles of each class.
 fn articles(data: &Path, rows: u64) {
@@ -33,16 +32,9 @@ fn options(data: &Path, out: &Path, epochs: usize) -> Options {
 
 #[test]
 fn a_short_run_gives_the_same_bytes_twice() {
-    let (data, out, again) =
-        (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let data = tempfile::tempdir().unwrap();
     articles(data.path(), 20);
-    for folder in [&out, &again] {
-        run(&options(data.path(), folder.path(), 1)).unwrap();
-    }
-    let read = |folder: &Path, name: &str| fs::read(folder.join(name)).unwrap();
-    for name in ["results.json", "index.html"] {
-        assert_eq!(read(out.path(), name), read(again.path(), name), "{name}");
-    }
+    let out = same_bytes_twice(|folder| run(&options(data.path(), folder, 1)).unwrap());
     let found = results(out.path());
     let published: Vec<Option<f64>> =
         found["figures"].as_array().unwrap().iter().map(|it| it["published"].as_f64()).collect();

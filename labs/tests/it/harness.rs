@@ -49,7 +49,7 @@ fn finished_runs_are_not_trained_again() {
     let parts = parts();
     let first = train(folder.path(), &training(&parts)).unwrap();
     assert!(first.epochs[2].train_loss < first.epochs[0].train_loss);
-    assert_eq!(first.validation_accuracy(), 1.0);
+    assert_eq!(first.validation.accuracy, 1.0);
     // A changed record shows that it is read, and not trained anew.
     let path = folder.path().join("runs/run.json");
     let text = fs::read_to_string(&path).unwrap();

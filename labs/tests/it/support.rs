@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use softmark_kit::rng::Stream;
+use tempfile::TempDir;
 
 /// Writes a file and the folders above it.
 pub(crate) fn write(path: &Path, text: &str) {
@@ -42,6 +43,20 @@ pub(crate) fn published(folder: &str) -> Option<PathBuf> {
     let line = format!("\nSKIPPED: no {folder} in {} (set SOFTMARK_DATA)\n", data.display());
     writeln!(std::io::stderr().lock(), "{line}").unwrap();
     None
+}
+
+/// Does a run in two folders, and checks that it writes the same bytes in both; returns one of them.
+pub(crate) fn same_bytes_twice(run: impl Fn(&Path)) -> TempDir {
+    let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    for folder in &folders {
+        run(folder.path());
+    }
+    let [one, other] = folders;
+    for name in ["results.json", "index.html"] {
+        let read = |folder: &TempDir| fs::read(folder.path().join(name)).unwrap();
+        assert_eq!(read(&one), read(&other), "{name}");
+    }
+    one
 }
 
 /// Checks that a page is complete and loads nothing.
