@@ -2,7 +2,7 @@
 
 use crate::course::moment::{DAY, Deadline, Moment};
 use crate::course::policy::{LatePolicy, PercentOf, Scored, Timing, Verdict, Window, apply};
-use crate::course::standings::{AssignmentStandings, RowOutcome, StudentRow};
+use crate::course::rows::{AssignmentStandings, RowOutcome, StudentRow};
 use crate::model::Points;
 
 /// Seconds of a minute and of an hour.

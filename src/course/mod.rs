@@ -13,6 +13,7 @@ mod hand_in;
 mod moment;
 pub mod policy;
 pub mod roster;
+mod rows;
 mod settings;
 mod slurm;
 mod standings;
@@ -26,13 +27,12 @@ pub use file::{Course, Position};
 pub use find::{FILE, find};
 pub use hand_in::{HandIn, Mark};
 pub use moment::{CivilTime, Deadline, Moment, UtcOffset};
+pub use rows::{AssignmentStandings, RowOutcome, Standings, StandingsError, StudentRow};
 pub use settings::{
     AssignmentLateSettings, AssignmentSettings, Counts, ExtensionSettings, LateSettings, Percent,
     PercentOfSetting,
 };
 pub use slurm::SlurmSettings;
-pub use standings::{
-    AssignmentStandings, CourseInputs, RowOutcome, Standings, StandingsError, StudentRow,
-};
+pub use standings::CourseInputs;
 pub use table::{Cell, Table, TableError};
 pub use times::{Times, TimesError};

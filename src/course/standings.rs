@@ -5,18 +5,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use softmark_untrusted::Untrusted;
-use thiserror::Error;
 use toml::Spanned;
 
 use crate::course::choice::{Choice, Rules, Timed};
 use crate::course::file::Course;
 use crate::course::hand_in::{HandIn, Mark};
 use crate::course::moment::{Deadline, Moment, UtcOffset};
-use crate::course::policy::{LatePolicy, Verdict, Window};
-use crate::course::roster::{Ambiguous, Owner, Roster, StudentIndex};
-use crate::course::settings::{AssignmentSettings, Counts};
+use crate::course::policy::Window;
+use crate::course::roster::{Owner, Roster, StudentIndex};
+use crate::course::rows::{AssignmentStandings, RowOutcome, Standings, StandingsError, StudentRow};
+use crate::course::settings::AssignmentSettings;
 use crate::course::times::Times;
-use crate::model::Points;
 
 /// Inputs from which the marks of a course follow.
 #[derive(Debug)]
@@ -29,118 +28,6 @@ pub struct CourseInputs<'a> {
     pub times: &'a BTreeMap<String, Times>,
     /// Submissions.
     pub hand_ins: &'a [HandIn],
-}
-
-/// Marks of a course.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Standings {
-    /// Assignments in the order of their due dates; those without one last.
-    pub assignments: Vec<AssignmentStandings>,
-    /// Submissions of nobody in the roster, or of an unknown assignment.
-    pub unknown: Vec<HandIn>,
-}
-
-/// Marks of an assignment.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AssignmentStandings {
-    /// Assignment id.
-    pub id: String,
-    /// Due date.
-    pub due: Option<Deadline>,
-    /// Hard stop.
-    pub stop: Option<Deadline>,
-    /// Late policy.
-    pub policy: LatePolicy,
-    /// Rule by which the submission that counts is chosen.
-    pub counts: Counts,
-    /// A row for each student, in the order of the roster.
-    pub rows: Vec<StudentRow>,
-}
-
-/// Mark of a student in an assignment.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StudentRow {
-    /// Number of the student in the roster.
-    pub student: StudentIndex,
-    /// Submission that counts, or would.
-    pub submission: Option<Untrusted>,
-    /// Time of submission, on the clock of the due date.
-    pub submitted: Option<Deadline>,
-    /// Due date of this student, if it was extended.
-    pub extended_to: Option<Deadline>,
-    /// Points available, if they are known.
-    pub max_points: Option<Points>,
-    /// Late days used in assignments that are due earlier.
-    pub late_days_before: u32,
-    /// Result.
-    pub outcome: RowOutcome,
-}
-
-/// Result of a student in an assignment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RowOutcome {
-    /// There is no submission.
-    Missing,
-    /// The grader failed.
-    NoGrade,
-    /// People have not marked this number of written answers.
-    Unmarked(usize),
-    /// This number of submissions was handed in, and not all have a time.
-    Undecided(usize),
-    /// The submission that is marked as counting is not there.
-    NoSuchMarked,
-    /// The platform calls it late, and the time of submission is not known.
-    LateByUnknown,
-    /// The submission counts.
-    Counted(Verdict),
-}
-
-/// Names in the course's file or of submissions that do not lead to one student.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum StandingsError {
-    /// Submissions may belong to several students.
-    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
-    Ambiguous(
-        /// Submissions.
-        Vec<Ambiguous>,
-    ),
-    /// A table of the file names somebody who is not in the roster.
-    #[error("{table} names `{name}`, and the roster has no such {kind}")]
-    NotInRoster {
-        /// Name of the table.
-        table: &'static str,
-        /// Name that was not found.
-        name: Untrusted,
-        /// `student` or `group`.
-        kind: &'static str,
-        /// Place of the name in the text of the course's file, in bytes.
-        at: usize,
-    },
-}
-
-impl From<Ambiguous> for StandingsError {
-    fn from(ambiguous: Ambiguous) -> Self {
-        Self::Ambiguous(vec![ambiguous])
-    }
-}
-
-impl RowOutcome {
-    /// Returns the effect of the policy; `None` if nothing counts yet.
-    pub fn verdict(self) -> Option<Verdict> {
-        if let Self::Counted(verdict) = self { Some(verdict) } else { None }
-    }
-}
-
-impl StudentRow {
-    /// Returns the late days that it uses.
-    pub fn late_days(&self) -> u32 {
-        self.outcome.verdict().map_or(0, |verdict| verdict.late_days)
-    }
-
-    /// Returns the points that count; `None` if there are none yet.
-    pub fn points(&self) -> Option<Points> {
-        self.outcome.verdict().map(|verdict| verdict.points)
-    }
 }
 
 /// Submissions of one assignment, by student.
@@ -415,7 +302,7 @@ mod tests {
     use super::*;
     use crate::course::roster::StudentTable;
     use crate::course::table::Table;
-    use crate::model::{LATE_NOTE, Record, RecordOutcome};
+    use crate::model::{LATE_NOTE, Points, Record, RecordOutcome};
 
     const COURSE: &str = "title = 'T'
         [late]

@@ -8,7 +8,7 @@ use softmark_untrusted::Untrusted;
 
 use crate::course::explain;
 use crate::course::roster::Roster;
-use crate::course::standings::AssignmentStandings;
+use crate::course::rows::AssignmentStandings;
 use crate::model::Points;
 use crate::spreadsheet::defused;
 
