@@ -276,7 +276,9 @@ fn parts_of(labels: &[u32]) -> (Vec<usize>, Vec<usize>) {
 
 /// Reads the reviews of a folder, with their line breaks as blanks.
 fn reviews(folder: &Path) -> Result<TextDataset> {
-    let all = imdb::read(folder)?;
+    let all = imdb::read(folder).context(
+        "reviews are read from the folders `aclImdb/{train,test}/{neg,pos}` of --data (labs/README.md)",
+    )?;
     let mut examples = all.examples().to_vec();
     for example in &mut examples {
         example.text = example.text.replace("<br />", " ");

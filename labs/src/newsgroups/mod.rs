@@ -184,7 +184,11 @@ const EXPLANATION: [&str; 3] = [
 /// Reads the posts of both folders, splits them 60/20/20, and learns the vocabulary from the training part.
 fn read(data: &Path, seed: u64, posts: Posts) -> Result<Data> {
     let root = data.join("20news-bydate");
-    let folder = |part: &str| newsgroups::read(&root.join(part), &GROUPS, posts.removed());
+    let folder = |part: &str| {
+        newsgroups::read(&root.join(part), &GROUPS, posts.removed()).context(
+            "posts are read from the folder `20news-bydate` of --data, as published (labs/README.md)",
+        )
+    };
     let all = folder("20news-bydate-train")?.joined(folder("20news-bydate-test")?)?;
     let (all, blank) = all.without_blank()?;
     let dealt = split::stratified(&all.labels(), &[0.6, 0.2, 0.2], seed)?;
