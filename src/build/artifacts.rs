@@ -8,8 +8,10 @@ use serde::Deserialize;
 /// Beginning of the names of Softmark's crates.
 const OURS: &str = "softmark_";
 
-/// The crates of Softmark that a student's code sees: the kit, what the kit is made of, and candle-nn.
-const SEEN: [&str; 3] = ["softmark_kit", "softmark_candle_nn", "softmark_common"];
+/// The crates of Softmark that a student's code sees: the kit, what the kit is made of, candle-nn, and
+/// the instances that they link.
+const SEEN: [&str; 4] =
+    ["softmark_kit", "softmark_candle_nn", "softmark_common", "softmark_instances"];
 
 /// Library that cargo built.
 #[derive(Debug)]

@@ -255,6 +255,31 @@ fn nothing_is_compiled_where_a_compiler_could_read_everything() {
     assert!(matches!(error, BuildError::NeedsIsolation), "{error}");
 }
 
+/// Returns the size of the library of a submission that calls functions of tensors for a shape.
+fn library_with(shape: &str) -> u64 {
+    let text = format!(
+        "use candle_core::{{DType, Device, Result, Tensor}};\n\
+         pub fn answer() -> u8 {{ tensors().map_or(0, |it| it.rank() as u8) }}\n\
+         fn tensors() -> Result<Tensor> {{\n\
+             let zeros = Tensor::zeros({shape}, DType::F32, &Device::Cpu)?;\n\
+             let ones = Tensor::ones({shape}, DType::F32, &Device::Cpu)?.reshape({shape})?;\n\
+             let full = Tensor::full(2f32, {shape}, &Device::Cpu)?.broadcast_as({shape})?;\n\
+             (zeros + ones)? + full\n\
+         }}\n"
+    );
+    let scratch = tempfile::tempdir().unwrap();
+    compile_in(scratch.path(), &one_file(&text), &[stub()]).unwrap();
+    fs::metadata(scratch.path().join("library/libsubmission.rlib")).unwrap().len()
+}
+
+#[test]
+fn functions_of_candle_are_linked_and_not_compiled_again() {
+    let linked = library_with("(1, 2, 3)");
+    // Nobody has tensors with six dimensions, so nobody has made instances for them.
+    let compiled = library_with("(1, 2, 3, 1, 1, 1)");
+    assert!(linked * 3 < compiled, "{linked} and {compiled} bytes");
+}
+
 #[test]
 fn a_warning_does_not_fail_a_build() {
     let text = "use std::fmt;\nfn unused() { let x = 3; }\n#[deprecated] fn old() {}\n\

@@ -3,11 +3,12 @@
 use crate::tidy::{code, fail_with, sources};
 
 /// Crates and folders that students get.
-const GIVEN: [&str; 9] = [
+const GIVEN: [&str; 10] = [
     "assignments",
     "crates/softmark-candle-nn",
     "crates/softmark-checks",
     "crates/softmark-common",
+    "crates/softmark-instances",
     "crates/softmark-kit",
     "crates/softmark-plot",
     "crates/softmark-student",
