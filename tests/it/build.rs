@@ -258,7 +258,8 @@ fn nothing_is_compiled_where_a_compiler_could_read_everything() {
 /// Returns the size of the library of a submission that calls functions of tensors for a shape.
 fn library_with(shape: &str) -> u64 {
     let text = format!(
-        "use candle_core::{{DType, Device, Result, Tensor}};\n\
+        "use softmark_kit as _;\n\
+         use candle_core::{{DType, Device, Result, Tensor}};\n\
          pub fn answer() -> u8 {{ tensors().map_or(0, |it| it.rank() as u8) }}\n\
          fn tensors() -> Result<Tensor> {{\n\
              let zeros = Tensor::zeros({shape}, DType::F32, &Device::Cpu)?;\n\
@@ -277,7 +278,7 @@ fn functions_of_candle_are_linked_and_not_compiled_again() {
     let linked = library_with("(1, 2, 3)");
     // Nobody has tensors with six dimensions, so nobody has made instances for them.
     let compiled = library_with("(1, 2, 3, 1, 1, 1)");
-    assert!(linked * 3 < compiled, "{linked} and {compiled} bytes");
+    assert!(linked * 2 < compiled, "{linked} and {compiled} bytes");
 }
 
 #[test]

@@ -41,5 +41,3 @@ pub use layer_norm::{
 };
 pub use linear::{Linear, linear, linear_b, linear_no_bias};
 pub use ops::Dropout;
-// It is linked so that submissions find its instances.
-use softmark_instances as _;
