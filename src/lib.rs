@@ -33,6 +33,7 @@ pub mod score;
 
 pub mod store;
 
+pub mod marking;
 pub mod marks;
 
 pub mod overrides;

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::cli::failure::Failure;
 use crate::cli::printer::Printer;
+use crate::marks::Marks;
 use crate::model::{Grader, Record, Run};
 use crate::overrides::Overrides;
 use crate::report::{self, Audience};
@@ -21,15 +22,16 @@ const LEADERBOARD: &str = "leaderboard.csv";
 ///
 /// # Errors
 ///
-/// Fails if one of them cannot be written, or the overrides cannot be read.
+/// Fails if one of them cannot be written, or the marks or overrides cannot be read.
 pub(crate) fn write(out: &Path, grader: &Grader, printer: &mut Printer<'_>) -> Result<(), Failure> {
     let failed =
         |name: &'static str| move |error: io::Error| Failure::unwritten(&out.join(name), &error);
     let folder = Folder::of(out);
     let _held = folder.hold().map_err(failed(GRADEBOOK))?;
-    let overrides = Overrides::read(out)?;
+    let (marks, overrides) = (Marks::read(out)?, Overrides::read(out)?);
     let mut records = Vec::new();
     let mut add = |mut record: Record| {
+        marks.lay_on(&mut record);
         overrides.lay_on(&mut record);
         records.push(record.brief());
     };

@@ -14,7 +14,6 @@
 pub mod appeals;
 mod bases;
 mod change;
-mod delta;
 mod diff;
 mod format;
 mod graded;
@@ -29,7 +28,6 @@ mod words;
 
 pub use bases::{Bases, Basis, Node};
 pub use change::{Change, CheckChange, Mark, SettingChange, Side};
-pub use delta::Delta;
 pub use diff::{CheckTotal, Diff, Entry};
 pub use format::{write_diff, write_log, write_runs};
 pub use graded::Graded;

@@ -4,8 +4,9 @@ use softmark_untrusted::Untrusted;
 
 use super::change::{Change, CheckChange, Mark};
 use super::log::{Event, Logged};
+use crate::marks::MarkEvent;
 use crate::report::{outcome_words, status_words};
-use crate::store::Step;
+use crate::store::{MarkerRole, Step};
 
 /// Returns what happened to a check: `wrong → pass`, or `0.00 → 0.50 by an override`.
 pub(super) fn check(change: &CheckChange) -> String {
@@ -76,7 +77,7 @@ pub(super) fn event(event: &Event) -> String {
             Some(points) => format!("override: {points} for {}", given.check),
             None => format!("override withdrawn: {}", given.check),
         },
-        Event::Marking(mark) => format!("mark: {} for {}", mark.points, mark.question),
+        Event::Marking(mark) => marked(mark),
         Event::Appeal(step) => {
             let about = match &step.check {
                 whole if whole.is_empty() => "the whole grade".to_owned(),
@@ -89,6 +90,18 @@ pub(super) fn event(event: &Event) -> String {
             };
             format!("appeal {step}: {about}")
         }
+    }
+}
+
+fn marked(mark: &MarkEvent) -> String {
+    let role = match mark.role {
+        MarkerRole::First => "mark",
+        MarkerRole::Second => "second mark",
+        MarkerRole::Agreed => "agreed mark",
+    };
+    match &mark.points {
+        Some(points) => format!("{role}: {points} for {}", mark.question),
+        None => format!("{role} taken back: {}", mark.question),
     }
 }
 

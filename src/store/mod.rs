@@ -12,8 +12,10 @@ mod folder;
 mod history;
 mod inputs;
 mod keys;
+mod markings;
 mod migrate;
 mod reuse;
+mod rubrics;
 
 /// Name of the database in a folder of results.
 pub const LEDGER: &str = "softmark.db";
@@ -25,3 +27,7 @@ pub use folder::{Folder, replace};
 pub use history::{GradedCheck, Grading, SavedKey, SavedRun};
 pub use inputs::Input;
 pub use keys::{CheckKeys, KeyedRecord, RecordKeys};
+pub use markings::{
+    AnswerId, GivenMark, MarkerRole, MarkingId, MarkingStep, NewMarking, SavedMarking, Seen,
+};
+pub use rubrics::{ItemId, ItemVersion, RubricChange, RubricOutcome, SavedItem};

@@ -95,9 +95,10 @@ check or has a line of the solution.";
 
 /// Storage of marks.
 const AFTER_MARK: &str = "\
-Marks are lines of marks.csv in the folder of results; the last mark of an answer wins.
-You may also mark a class there in a spreadsheet, in the columns submission, question, points and
-comment: `grade mark` without arguments copies the marks into the records and the gradebook.
+Marks are kept in the ledger; the last mark of an answer counts. You may also mark a class in a
+spreadsheet: marks.csv in the folder of results, in the columns submission, question, points and
+comment. Its lines count where the ledger has no mark of the answer, or if their given_at is later.
+`grade mark` without arguments copies the marks into the records and the gradebook.
 Marks are not part of the graded points, and grading again does not change them. An answer that has
 changed since it was marked needs marking again.";
 

@@ -11,7 +11,7 @@ use crate::cli::plan::LogPlan;
 use crate::cli::printer::Printer;
 use crate::ledger::{self, Bases, History, Results, Sources};
 use crate::marks::Marks;
-use crate::store::{LEDGER, SavedRun, Store};
+use crate::store::{Folder, LEDGER, SavedRun, Store};
 
 /// Prints the history of the plan's submission, or the list of runs.
 ///
@@ -63,7 +63,8 @@ fn history(
     let (mut overrides, mut appeals) = (store.overrides()?, store.appeals()?);
     overrides.retain(|placed| placed.decision.submission == name);
     appeals.retain(|placed| placed.decision.submission == name);
-    let markings = Marks::read(out)?.of(&name);
+    let record = Folder::of(out).read(submission).ok().flatten().map(|(_, record)| record);
+    let markings = Marks::read(out)?.events(&name, record.as_ref(), store)?;
     let bases = Bases::of(&[store.keys()?]);
     let sources = Sources { gradings, started_at, overrides, appeals, markings };
     Ok(History::new(name, sources, &bases))

@@ -1,23 +1,24 @@
 //! `grade mark`: records the points that a person gives for a written answer.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
 use softmark_checks::similar_names::{alternatives, similar_names};
 
-use crate::cli::commands::show;
+use crate::cli::commands::{log, show};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::gradebook;
 use crate::cli::plan::{MarkPlan, NewMark};
 use crate::cli::printer::Printer;
 use crate::clock;
-use crate::marks::{Mark, Marks, digest_of};
-use crate::model::{Grader, Record, WrittenRecord};
+use crate::marks::{Marks, digest_of};
+use crate::model::{Delta, Grader, Points, Record, WrittenRecord};
 use crate::overrides::Overrides;
 use crate::pipeline::chain;
 use crate::report::text::count;
-use crate::store::Folder;
+use crate::store::{AnswerId, Folder, GivenMark, MarkerRole, MarkingStep, NewMarking, Seen};
 
 /// Adds the plan's mark, if there is one, applies all marks to the records, and lists the answers that are
 /// not marked.
@@ -77,17 +78,26 @@ fn add(plan: &MarkPlan, given: &NewMark, folder: &Folder) -> Result<Marks, Failu
             "nothing was changed",
         ));
     }
-    let mark = Mark {
-        submission: record.submission.clone(),
-        question: answer.id.clone(),
-        points: given.points.to_string().into(),
-        by: given.by.as_str().into(),
+    let mark = GivenMark {
+        items: BTreeSet::new(),
+        free: Delta::between(Points::ZERO, given.points),
         comment: given.comment.as_str().into(),
-        given_at: clock::now(),
         answer_digest: digest_of(answer),
     };
-    let _held = folder.hold().map_err(|error| unusable(&plan.out, &error.to_string()))?;
-    Ok(Marks::add(&plan.out, mark)?)
+    let marking = NewMarking {
+        answer: AnswerId {
+            assignment: record.assignment.clone(),
+            question: answer.id.clone(),
+            submission: record.submission.clone(),
+        },
+        role: MarkerRole::First,
+        seen: Seen::Newest,
+        step: MarkingStep::Mark(mark),
+        by: given.by.as_str().into(),
+        given_at: clock::now().into(),
+    };
+    log::open(&plan.out)?.add_markings(&[marking])?;
+    Ok(Marks::read(&plan.out)?)
 }
 
 /// A record with its marks and overrides, kept if they changed something, and the grader that made it.

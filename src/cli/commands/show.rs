@@ -8,6 +8,7 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::plan::ShowPlan;
 use crate::cli::printer::Printer;
+use crate::marks::{Marks, MarksError};
 use crate::model::{Grader, Record, Run};
 use crate::overrides::Overrides;
 use crate::pipeline::chain;
@@ -27,17 +28,26 @@ pub(crate) fn show(
 ) -> Result<Exit, Failure> {
     let folder = Folder::of(&plan.out);
     let (grader, mut record) = found(&plan.submission, &plan.out, &folder)?;
+    // If they cannot be read, the record has the decisions that were there when it was written.
     match Overrides::read(&plan.out) {
         Ok(overrides) => overrides.lay_on(&mut record),
-        // The record has the decisions that were there when it was written.
-        Err(error) => printer.warning(format_args!(
-            "{}; points that a person decided since the record was written are missing",
-            chain(&error)
-        )),
+        Err(error) => warn(&error, printer),
+    }
+    match Marks::read(&plan.out) {
+        Ok(marks) => marks.lay_on(&mut record),
+        Err(MarksError::Store(_)) => {}
+        Err(error) => warn(&error, printer),
     }
     let view = plan.readers.audience()?.view(&Run { grader, records: vec![record] });
     printer.data(|layout, out| report::write(&view, catalog, (plan.format, layout), out))?;
     Ok(Exit::Success)
+}
+
+fn warn(error: &dyn std::error::Error, printer: &mut Printer<'_>) {
+    printer.warning(format_args!(
+        "{}; points that a person decided since the record was written are missing",
+        chain(error)
+    ));
 }
 
 /// Returns the record of a submission, and the grader that made it.
