@@ -18,7 +18,7 @@ use crate::spreadsheet::defused;
 use crate::store::replace;
 
 /// Name of the file in the folder of results.
-const MARKS: &str = "marks.csv";
+pub const MARKS: &str = "marks.csv";
 
 /// Mark of one written answer of one submission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
