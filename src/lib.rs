@@ -60,6 +60,8 @@ pub mod audit;
 
 pub mod similar;
 
+pub mod serve;
+
 pub mod cli;
 
 use std::ffi::OsString;

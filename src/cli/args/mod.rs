@@ -8,6 +8,7 @@ mod ledger;
 mod package;
 mod parsers;
 mod results;
+mod serve;
 mod similar;
 
 use std::num::NonZeroUsize;
@@ -31,6 +32,7 @@ pub(crate) use ledger::{
 pub(crate) use package::{AutogradeArgs, GithubArgs, GradescopeArgs, PackageCommand};
 use parsers::{format_parser, level_parser};
 pub(crate) use results::{AudienceArgs, FeedbackArgs, MarkArgs, ShowArgs, Who};
+pub(crate) use serve::{RoleName, ServeArgs, ServeCommand, UserCommand};
 pub(crate) use similar::SimilarArgs;
 
 /// Grades submissions to transformer-building assignments.
@@ -136,6 +138,12 @@ layout and the order of functions make no difference. Reported are pairs with a 
 100 tokens, or with one passage of 100 tokens.
 A figure is a reason to read both submissions, not a verdict.";
 
+/// Access to the pages.
+const AFTER_SERVE: &str = "\
+The server prints an address with a token, with which one is the owner. With `--users` people log in with
+name and password instead. Whoever can reach the address and has neither sees nothing.
+The server speaks plain HTTP: for other machines, put a proxy with HTTPS before it.";
+
 /// Command; `run` if none is given.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -178,6 +186,9 @@ pub(crate) enum Command {
     /// Report pairs of submissions that agree beyond the skeleton and beyond what the class shares.
     #[command(after_help = AFTER_SIMILAR)]
     Similar(SimilarArgs),
+    /// Serve pages for marking, reviewing and grading.
+    #[command(after_help = AFTER_SERVE)]
+    Serve(ServeArgs),
     /// Explain a mistake, or list all known mistakes.
     Explain(ExplainArgs),
     /// Measure how often correct work misses an accuracy threshold, and how often mistakes reach it.
