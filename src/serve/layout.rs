@@ -11,6 +11,8 @@ use super::visit::{FORM_TOKEN, Visit};
 pub(super) enum Section {
     /// The class.
     Class,
+    /// Marking of written answers.
+    Marking,
     /// No link of the navigation leads there.
     None,
 }
@@ -25,8 +27,10 @@ struct Link {
 }
 
 /// Links of the navigation, in their order.
-const LINKS: &[Link] =
-    &[Link { section: Section::Class, path: "/", text: "Class", role: Role::Reader }];
+const LINKS: &[Link] = &[
+    Link { section: Section::Class, path: "/", text: "Class", role: Role::Reader },
+    Link { section: Section::Marking, path: "/marking", text: "Marking", role: Role::Reader },
+];
 
 /// Returns a page of a user.
 pub(super) fn page(visit: &Visit<'_>, section: Section, title: &str, body: &Markup) -> Markup {

@@ -19,6 +19,7 @@ mod dispatch;
 mod event_stream;
 mod gate;
 mod layout;
+mod marking;
 mod pages;
 mod problem;
 mod route;

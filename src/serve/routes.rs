@@ -3,6 +3,7 @@
 use axum::http::Method;
 
 use super::access::Role;
+use super::marking;
 use super::pages::{assets, class, login};
 use super::route::{Names, Page, Route};
 
@@ -10,7 +11,8 @@ use super::route::{Names, Page, Route};
 pub(super) fn routes() -> Vec<Route> {
     use Names::{Hidden, Shown};
     use Role::Reader;
-    vec![
+    let mut routes = marking::routes();
+    routes.extend([
         Route::get("/", Reader, Shown, class::show),
         Route { method: Method::GET, path: "/events", page: Page::Events(Reader), names: Hidden },
         Route::open(Method::GET, "/login", login::show),
@@ -18,5 +20,6 @@ pub(super) fn routes() -> Vec<Route> {
         Route::open(Method::POST, "/logout", login::log_out),
         Route::open(Method::GET, "/assets/style.css", assets::style),
         Route::open(Method::GET, "/assets/script.js", assets::script),
-    ]
+    ]);
+    routes
 }

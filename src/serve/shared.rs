@@ -3,6 +3,7 @@
 use super::access::{Gatekeeper, UsersError};
 use super::audit_log::AuditLog;
 use super::config::Config;
+use super::marking::{MarkingCache, Snapshot};
 use super::problem::Problem;
 use super::stamp::Watcher;
 use super::store_pool::StorePool;
@@ -20,6 +21,8 @@ pub(super) struct Shared {
     pub(super) watcher: Watcher,
     /// Log of changes.
     pub(super) audit: AuditLog,
+    /// Answers and marks, as they were read last.
+    pub(super) marking: MarkingCache,
 }
 
 impl Shared {
@@ -33,7 +36,19 @@ impl Shared {
         let stores = StorePool::new(&config.out);
         let watcher = Watcher::new(&config.out)?;
         let audit = AuditLog::new(&config.out);
-        Ok(Self { config, gatekeeper, stores, watcher, audit })
+        let marking = MarkingCache::default();
+        Ok(Self { config, gatekeeper, stores, watcher, audit, marking })
+    }
+}
+
+impl Shared {
+    /// Returns the answers and marks of now.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the ledger or the file of marks cannot be read.
+    pub(super) fn snapshot(&self) -> Result<Snapshot, Problem> {
+        self.marking.snapshot(&self.stores, &self.config)
     }
 }
 
