@@ -5,7 +5,7 @@ use std::sync::Arc;
 use softmark_untrusted::Untrusted;
 
 use super::snapshot::{Entry, Snapshot, Written};
-use crate::marking::{Answer, AnswerCode, Mark, Marked, Question};
+use crate::marking::{Answer, AnswerCode, Mark, Marked, Question, disagreement};
 use crate::model::Points;
 use crate::serve::access::Role;
 use crate::serve::problem::Problem;
@@ -171,8 +171,15 @@ impl Place {
         }
     }
 
-    /// Returns true if somebody must look at an answer in this role: it is not marked, or two marks compete.
+    /// Returns true if somebody must look at an answer in this role: it is not marked, or two marks compete. Who decides between
+    /// two markers must look at what they disagree about.
     pub(super) fn is_open(&self, entry: &Entry) -> bool {
+        if self.role == MarkerRole::Agreed {
+            let question = self.question(entry);
+            let marks = self.marks(entry);
+            let found = marks.and_then(|marks| disagreement(marks, &entry.digest, &question));
+            return found.is_some() || self.is_contested(entry);
+        }
         !matches!(self.state(entry), State::Marked { .. }) || self.is_contested(entry)
     }
 
