@@ -14,11 +14,14 @@
 mod access;
 mod answer;
 mod audit_log;
+mod cache;
+mod class;
 mod config;
 mod dispatch;
 mod event_stream;
 mod gate;
 mod layout;
+mod markup;
 mod pages;
 mod problem;
 mod route;

@@ -1,10 +1,14 @@
 //! State of the server, which all requests share.
 
+use std::sync::Arc;
+
 use super::access::{Gatekeeper, UsersError};
 use super::audit_log::AuditLog;
+use super::cache::Cache;
+use super::class::{Class, Gradings, Groups};
 use super::config::Config;
 use super::problem::Problem;
-use super::stamp::Watcher;
+use super::stamp::{Stamp, Watcher};
 use super::store_pool::StorePool;
 
 /// State of the server.
@@ -20,6 +24,10 @@ pub(super) struct Shared {
     pub(super) watcher: Watcher,
     /// Log of changes.
     pub(super) audit: AuditLog,
+    /// Gradings, by the number of the newest record.
+    gradings: Cache<i64, Gradings>,
+    /// Class, by the state of the results.
+    class: Cache<Stamp, Class>,
 }
 
 impl Shared {
@@ -33,7 +41,35 @@ impl Shared {
         let stores = StorePool::new(&config.out);
         let watcher = Watcher::new(&config.out)?;
         let audit = AuditLog::new(&config.out);
-        Ok(Self { config, gatekeeper, stores, watcher, audit })
+        let (gradings, class) = (Cache::default(), Cache::default());
+        Ok(Self { config, gatekeeper, stores, watcher, audit, gradings, class })
+    }
+
+    /// Returns the gradings of the ledger.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the ledger cannot be read.
+    pub(super) fn gradings(&self) -> Result<Arc<Gradings>, Problem> {
+        self.stores.with(|store| {
+            let newest = store.newest_record()?;
+            self.gradings.get(newest, |last| Gradings::with_new(last, store))
+        })
+    }
+
+    /// Returns the class as it is now.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the results cannot be read.
+    pub(super) fn class(&self) -> Result<Arc<Class>, Problem> {
+        // What changes while the class is read has a later stamp.
+        let stamp = self.watcher.stamp()?;
+        self.class.get(stamp, |_| {
+            let (gradings, out) = (self.gradings()?, &self.config.out);
+            let groups = Groups(self.config.roster.as_deref());
+            self.stores.with(|store| Class::read(gradings, out, store, groups))
+        })
     }
 }
 
