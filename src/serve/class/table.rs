@@ -69,6 +69,12 @@ impl Class {
         Ok(Self { gradings, rows, overrides, appeals, marks })
     }
 
+    /// Returns the number of a submission; `None` if there is none.
+    pub(in crate::serve) fn number(&self, place: &Place) -> Option<i64> {
+        let found = self.rows.binary_search_by(|row| row.entry.place.cmp(place)).ok()?;
+        self.rows.get(found).map(|row| row.entry.number)
+    }
+
     /// Returns the submission to which the record with this number belongs.
     ///
     /// # Errors
