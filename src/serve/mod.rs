@@ -22,6 +22,7 @@ mod dispatch;
 mod event_stream;
 mod gate;
 mod gradebook;
+mod grading;
 mod layout;
 mod markup;
 mod pages;

@@ -4,7 +4,7 @@ use axum::http::Method;
 
 use super::access::Role;
 use super::pages::{
-    assets, change_log, changes, class, decisions, login, similar, statistics, submission,
+    assets, change_log, changes, class, decisions, grading, login, similar, statistics, submission,
 };
 use super::route::{Names, Page, Route};
 
@@ -28,6 +28,9 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get("/similar", Marker, Shown, similar::show),
         Route::post("/similar", Marker, Shown, similar::compare),
         Route::get("/similar/report", Marker, Shown, similar::report),
+        Route::get("/grading", Owner, Hidden, grading::show),
+        Route::post("/grading/start", Owner, Hidden, grading::start),
+        Route::post("/grading/stop", Owner, Hidden, grading::stop),
         Route::get("/log", Owner, Shown, change_log::show),
         Route { method: Method::GET, path: "/events", page: Page::Events(Reader), names: Hidden },
         Route::open(Method::GET, "/login", login::show),

@@ -13,6 +13,7 @@ use super::class::{Class, Gradings, Groups};
 use super::code::{Code, CodeReader, Sources, Wanted};
 use super::config::Config;
 use super::gradebook::Gradebook;
+use super::grading::Grading;
 use super::problem::Problem;
 use super::similarity::Similarity;
 use super::stamp::{Stamp, Watcher};
@@ -37,6 +38,8 @@ pub(super) struct Shared {
     pub(super) audit: AuditLog,
     /// State of the gradebook.
     pub(super) gradebook: Gradebook,
+    /// Grading that was started from a page.
+    pub(super) grading: Grading,
     /// Comparison of submissions.
     pub(super) similarity: Arc<Similarity>,
     /// Places of the files of submissions.
@@ -71,6 +74,7 @@ impl Shared {
             watcher,
             audit,
             gradebook: Gradebook::default(),
+            grading: Grading::default(),
             similarity: Arc::default(),
             sources: Sources::default(),
             statistics: Cache::default(),

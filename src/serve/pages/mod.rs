@@ -5,6 +5,7 @@ pub(super) mod change_log;
 pub(super) mod changes;
 pub(super) mod class;
 pub(super) mod decisions;
+pub(super) mod grading;
 pub(super) mod login;
 pub(super) mod similar;
 pub(super) mod statistics;
