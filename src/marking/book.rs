@@ -9,7 +9,7 @@ use super::history::{Answer, given, is_of};
 use super::rubric::{Item, Rubric};
 use crate::model::Points;
 use crate::store::{
-    AnswerId, ItemId, ItemVersion, MarkingId, SavedItem, SavedMarking, Store, StoreError,
+    AnswerId, GivenMark, ItemId, ItemVersion, MarkingId, SavedItem, SavedMarking, Store, StoreError,
 };
 
 /// Rubrics and markings.
@@ -20,6 +20,20 @@ pub struct Book {
     answers: BTreeMap<AnswerId, Answer>,
     newest: MarkingId,
     newest_version: i64,
+}
+
+/// Rows that were saved after a book was read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct News {
+    versions: Vec<SavedItem>,
+    markings: Vec<SavedMarking>,
+}
+
+impl News {
+    /// Returns true if nothing was saved.
+    pub fn is_empty(&self) -> bool {
+        self.versions.is_empty() && self.markings.is_empty()
+    }
 }
 
 /// Question of an assignment with its rubric.
@@ -61,7 +75,8 @@ impl Book {
     /// Creates the book from rows of the database in their order.
     pub fn of(versions: &[SavedItem], markings: &[SavedMarking]) -> Self {
         let mut book = Self::default();
-        book.add(versions, markings);
+        versions.iter().for_each(|version| book.add_version(version));
+        markings.iter().for_each(|marking| book.add_marking(marking));
         book
     }
 
@@ -80,30 +95,34 @@ impl Book {
     ///
     /// Fails if the ledger cannot be read.
     pub fn read_submission(store: &Store, submission: &Untrusted) -> Result<Self, StoreError> {
-        Ok(Self::of(&store.rubric_versions()?, &store.markings_of(submission.as_raw())?))
+        Ok(Self::of(&store.rubric_versions()?, &store.markings_of(submission)?))
     }
 
-    /// Adds the rows that were saved since the book was read.
+    /// Returns the rows that were saved since the book was read.
     ///
     /// # Errors
     ///
     /// Fails if the ledger cannot be read.
-    pub fn refresh(&mut self, store: &Store) -> Result<(), StoreError> {
+    pub fn news(&self, store: &Store) -> Result<News, StoreError> {
         let versions = store.rubric_versions_after(self.newest_version)?;
-        self.add(&versions, &store.markings_after(self.newest)?);
-        Ok(())
+        Ok(News { versions, markings: store.markings_after(self.newest)? })
     }
 
-    fn add(&mut self, versions: &[SavedItem], markings: &[SavedMarking]) {
-        for version in versions {
-            let of = (version.assignment.clone(), version.question.clone());
-            self.rubrics.entry(of).or_default().add(version);
-            self.newest_version = version.version;
-        }
-        for marking in markings {
-            self.answers.entry(marking.answer.clone()).or_default().add(marking);
-            self.newest = marking.id;
-        }
+    /// Adds rows that were saved since the book was read.
+    pub fn add(&mut self, news: &News) {
+        news.versions.iter().for_each(|version| self.add_version(version));
+        news.markings.iter().for_each(|marking| self.add_marking(marking));
+    }
+
+    fn add_version(&mut self, version: &SavedItem) {
+        let of = (version.assignment.clone(), version.question.clone());
+        self.rubrics.entry(of).or_default().add(version);
+        self.newest_version = version.version;
+    }
+
+    fn add_marking(&mut self, marking: &SavedMarking) {
+        self.answers.entry(marking.answer.clone()).or_default().add(marking);
+        self.newest = marking.id;
     }
 
     /// Returns a question whose answers are worth `max_points`.
@@ -121,6 +140,18 @@ impl Book {
     /// Returns the markings of an answer; `None` if it has none.
     pub fn answer(&self, id: &AnswerId) -> Option<&Answer> {
         self.answers.get(id)
+    }
+}
+
+impl Marked<'_> {
+    /// Returns what was given.
+    pub fn given(&self) -> Option<&GivenMark> {
+        given(self.marking)
+    }
+
+    /// Returns true if the mark is of the version of the answer with this digest.
+    pub fn is_of(&self, answer_digest: &str) -> bool {
+        is_of(self.marking, answer_digest)
     }
 }
 

@@ -25,7 +25,7 @@ mod rubric;
 mod tests;
 
 pub use agreement::{Disagreement, disagreement};
-pub use book::{Book, Mark, Marked, Question};
+pub use book::{Book, Mark, Marked, News, Question};
 pub use groups::{AnswerText, Group, Member, NEAR, groups, normalized};
 pub use history::{Answer, History};
 pub use order::{AnswerCode, codes, next, next_where, previous};

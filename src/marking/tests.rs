@@ -22,7 +22,7 @@ fn book(markings: &[(&str, MarkerRole, bool, i64)]) -> Book {
     let versions = [SavedItem {
         version: 1,
         item: ItemId::from_number(1),
-        assignment: "debugging".into(),
+        assignment: "essay".into(),
         question: "explanation".into(),
         content: version(200),
         by: "Okafor".into(),
@@ -47,7 +47,7 @@ fn row(
         id: MarkingId::from_number(id),
         after_record: 0,
         answer: AnswerId {
-            assignment: "debugging".into(),
+            assignment: "essay".into(),
             question: "explanation".into(),
             submission: submission.into(),
         },
@@ -66,7 +66,7 @@ fn previewed(book: &Book, content: &ItemVersion) -> Vec<(String, String, String)
     let version =
         |name| AnswerVersion { submission: name, digest: if *name == "dora" { "e" } else { "d" } };
     let answers: Vec<AnswerVersion<'_>> = names.iter().map(version).collect();
-    let (assignment, id) = ("debugging".into(), "explanation".into());
+    let (assignment, id) = ("essay".into(), "explanation".into());
     let question = book.question(&assignment, &id, MOST);
     preview(book, &question, (ItemId::from_number(1), content), &answers)
         .iter()
@@ -101,7 +101,7 @@ fn two_markers_disagree_until_somebody_decides_after_both() {
     use MarkerRole::{Agreed, First, Second};
     let difference = |markings: &[(&str, MarkerRole, bool, i64)]| {
         let book = book(markings);
-        let (assignment, id) = ("debugging".into(), "explanation".into());
+        let (assignment, id) = ("essay".into(), "explanation".into());
         let question = book.question(&assignment, &id, MOST);
         let answer = book.answer(&question.answer_of(&"amara".into()))?;
         disagreement(answer, "d", &question).map(|it| it.difference().to_string())
@@ -114,7 +114,7 @@ fn two_markers_disagree_until_somebody_decides_after_both() {
     assert_eq!(difference(&[first, second, agreed]), None);
     assert_eq!(difference(&[first, agreed, second]).as_deref(), Some("+1.00"));
     let book = book(&[first, second]);
-    let (assignment, id) = ("debugging".into(), "explanation".into());
+    let (assignment, id) = ("essay".into(), "explanation".into());
     let question = book.question(&assignment, &id, MOST);
     let answer = book.answer(&question.answer_of(&"amara".into())).unwrap();
     assert_eq!(disagreement(answer, "e", &question), None, "another version of the answer");

@@ -47,6 +47,15 @@ impl Marks {
         Ok(Self { typed: typed::read(out)?, book })
     }
 
+    /// Reads the marks of `marks.csv` in the results at `out` alone.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read, or a line is not valid.
+    pub fn read_typed(out: &Path) -> Result<Self, MarksError> {
+        Ok(Self { typed: typed::read(out)?, book: None })
+    }
+
     /// Creates the marks from lines of `marks.csv` and the marks of the ledger.
     pub fn new(typed: Vec<TypedMark>, book: Option<Book>) -> Self {
         Self { typed, book }
@@ -67,7 +76,7 @@ impl Marks {
         let mut events: Vec<MarkEvent> = typed.map(MarkEvent::from).collect();
         let none = Book::default();
         let book = self.book.as_ref().unwrap_or(&none);
-        let rows = store.markings_of(submission.as_raw())?;
+        let rows = store.markings_of(submission)?;
         events.extend(rows.iter().map(|row| MarkEvent::of(row, book, record)));
         Ok(events)
     }
@@ -112,6 +121,19 @@ impl Marks {
             let laid = laid.unwrap_or_default();
             (answer.comment, answer.rubric) = (laid.comment, laid.rubric);
         }
+    }
+
+    /// Returns the points of the line of `marks.csv` that counts for an answer whose mark in the ledger has the time
+    /// `given_at`; `None` if no line counts.
+    pub fn typed_points(
+        &self,
+        submission: &Untrusted,
+        answer: &WrittenRecord,
+        given_at: Option<&Untrusted>,
+    ) -> Option<Points> {
+        let typed = self.typed_for(submission, answer).filter(|it| it.holds(answer))?;
+        let counts = given_at.is_none_or(|time| typed.is_later_than(time));
+        typed.value().filter(|_| counts)
     }
 
     /// Returns the last line of the file about an answer.

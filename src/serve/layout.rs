@@ -23,6 +23,8 @@ pub(super) enum Section {
     Grading,
     /// Log of changes.
     Log,
+    /// Marking of written answers.
+    Marking,
     /// No link of the navigation leads there.
     None,
 }
@@ -39,6 +41,7 @@ struct Link {
 /// Links of the navigation, in their order.
 const LINKS: &[Link] = &[
     Link { section: Section::Class, path: "/", text: "Class", role: Role::Reader },
+    Link { section: Section::Marking, path: "/marking", text: "Marking", role: Role::Reader },
     Link {
         section: Section::Statistics,
         path: "/statistics",

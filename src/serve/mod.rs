@@ -24,6 +24,7 @@ mod gate;
 mod gradebook;
 mod grading;
 mod layout;
+mod marking;
 mod markup;
 mod pages;
 mod problem;

@@ -3,6 +3,7 @@
 use axum::http::Method;
 
 use super::access::Role;
+use super::marking;
 use super::pages::{
     assets, change_log, changes, class, decisions, grading, login, similar, statistics, submission,
 };
@@ -12,7 +13,8 @@ use super::route::{Names, Page, Route};
 pub(super) fn routes() -> Vec<Route> {
     use Names::{Hidden, Shown};
     use Role::{Marker, Owner, Reader};
-    vec![
+    let mut routes = marking::routes();
+    routes.extend([
         Route::get("/", Reader, Shown, class::show),
         Route::get("/submission/{number}", Reader, Shown, submission::show),
         Route::get("/submission/{number}/code", Reader, Shown, submission::code),
@@ -38,5 +40,6 @@ pub(super) fn routes() -> Vec<Route> {
         Route::open(Method::POST, "/logout", login::log_out),
         Route::open(Method::GET, "/assets/style.css", assets::style),
         Route::open(Method::GET, "/assets/script.js", assets::script),
-    ]
+    ]);
+    routes
 }

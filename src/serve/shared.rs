@@ -14,6 +14,7 @@ use super::code::{Code, CodeReader, Sources, Wanted};
 use super::config::Config;
 use super::gradebook::Gradebook;
 use super::grading::Grading;
+use super::marking::{MarkingCache, Snapshot};
 use super::problem::Problem;
 use super::similarity::Similarity;
 use super::stamp::{Stamp, Watcher};
@@ -54,6 +55,8 @@ pub(super) struct Shared {
     statistics: Cache<i64, BTreeMap<Untrusted, Statistics>>,
     /// Difference of the last two runs, by the state of the results.
     last_change: Cache<Stamp, Option<Diff>>,
+    /// Answers and marks, as they were read last.
+    pub(super) marking: MarkingCache,
 }
 
 impl Shared {
@@ -77,6 +80,7 @@ impl Shared {
             grading: Grading::default(),
             similarity: Arc::default(),
             sources: Sources::default(),
+            marking: MarkingCache::default(),
             statistics: Cache::default(),
             last_change: Cache::default(),
             gradings: Cache::default(),
@@ -189,6 +193,15 @@ impl Shared {
             let groups = Groups(self.config.roster.as_deref());
             self.stores.with(|store| Class::read(gradings, out, store, groups))
         })
+    }
+
+    /// Returns the answers and marks of now.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the ledger or the file of marks cannot be read.
+    pub(super) fn snapshot(&self) -> Result<Snapshot, Problem> {
+        self.marking.snapshot(&self.stores, &self.config)
     }
 }
 

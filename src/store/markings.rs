@@ -177,8 +177,8 @@ impl Store {
     /// # Errors
     ///
     /// Fails if the database cannot be read.
-    pub fn markings_of(&self, submission: &str) -> Result<Vec<SavedMarking>, StoreError> {
-        self.markings_where("submission = ?1", [submission])
+    pub fn markings_of(&self, submission: &Untrusted) -> Result<Vec<SavedMarking>, StoreError> {
+        self.markings_where("submission = ?1", [submission.as_raw()])
     }
 
     /// Returns the markings that were saved after this one.

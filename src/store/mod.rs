@@ -3,6 +3,7 @@
 //! Invariant: append-only. A saved grade or decision is never changed or removed; a regrade is a new run, and a withdrawal
 //! is a new decision.
 
+mod answers;
 mod attempts;
 mod database;
 mod decisions;
@@ -21,6 +22,7 @@ mod since;
 /// Name of the database in a folder of results.
 pub const LEDGER: &str = "softmark.db";
 
+pub use answers::SavedAnswers;
 pub use database::{RunId, Store};
 pub use decisions::{Appeal, Override, Placed, Step};
 pub use error::StoreError;

@@ -129,14 +129,14 @@ fn what_was_saved_is_read_back() {
         ])
         .unwrap();
     let markings = store.markings().unwrap();
-    assert_eq!(markings, store.markings_of("chen-wei").unwrap());
+    assert_eq!(markings, store.markings_of(&"chen-wei".into()).unwrap());
     assert_eq!(markings.iter().map(|it| it.id).collect::<Vec<_>>(), ids);
     assert_eq!(markings[1..], store.markings_after(ids[0]).unwrap());
     assert_eq!(markings[0].step, mark(-25, &items));
     assert_eq!(markings[0].answer, answer());
     let seen: Vec<MarkingId> = markings.iter().map(|it| it.seen).collect();
     assert_eq!(seen, [MarkingId::NONE, MarkingId::NONE, ids[0]], "each role has a history");
-    assert!(store.markings_of("amara-okafor").unwrap().is_empty());
+    assert!(store.markings_of(&"amara-okafor".into()).unwrap().is_empty());
 }
 
 #[test]
@@ -217,7 +217,10 @@ fn a_book_that_is_kept_up_to_date_is_the_book_that_is_read() {
         store.change_rubric(&item(&format!("item {step}"), 50, None)).unwrap();
         let new = marking("Okafor", MarkingId::NONE, mark(step, &[]));
         store.add_markings(&[NewMarking { seen: Seen::Newest, ..new }]).unwrap();
-        book.refresh(&store).unwrap();
+        let news = book.news(&store).unwrap();
+        assert!(!news.is_empty());
+        book.add(&news);
+        assert!(book.news(&store).unwrap().is_empty());
         assert_eq!(book, Book::read(&store).unwrap());
     }
 }

@@ -12,7 +12,7 @@ const WRITERS: [&str; 5] = [
 ];
 
 /// Files that use text from submissions without escapes, and for what.
-const RAW: [(&str, &str); 39] = [
+const RAW: [(&str, &str); 37] = [
     ("crates/softmark-exam/src/check/hunt.rs", "stores names in the kill matrix"),
     ("src/build/salvage.rs", "parses the compiler's output"),
     ("src/cli/commands/diff.rs", "finds a record by its name"),
@@ -31,8 +31,6 @@ const RAW: [(&str, &str); 39] = [
     ("src/ledger/targets.rs", "compares ids of checks"),
     ("src/marking/groups.rs", "compares answers"),
     ("src/marking/order.rs", "hashes names"),
-    ("src/marking/book.rs", "finds markings by a name"),
-    ("src/marks/laid.rs", "finds markings by a name"),
     ("src/marks/typed.rs", "compares names and parses cells"),
     ("src/pipeline/archive.rs", "finds a record by its name"),
     ("src/pipeline/broken.rs", "makes and parses stored notes"),
