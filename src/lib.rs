@@ -50,6 +50,8 @@ pub mod report;
 
 pub mod ledger;
 
+pub mod results;
+
 pub mod statistics;
 
 pub mod release;

@@ -9,7 +9,7 @@ use crate::report::{outcome_words, status_words};
 use crate::store::{MarkerRole, Step};
 
 /// Returns what happened to a check: `wrong → pass`, or `0.00 → 0.50 by an override`.
-pub(super) fn check(change: &CheckChange) -> String {
+pub(crate) fn check(change: &CheckChange) -> String {
     let (Some(before), Some(after)) = (change.before, change.after) else {
         let (what, mark) = match (change.before, change.after) {
             (None, Some(mark)) => ("new check", mark),
@@ -43,7 +43,7 @@ fn decided(before: Mark, after: Mark) -> Option<&'static str> {
 }
 
 /// Returns the points after an event, of those available: `19.25 / 30.00`.
-pub(super) fn points(logged: &Logged) -> String {
+pub(crate) fn points(logged: &Logged) -> String {
     let max_points = match &logged.event {
         Event::Grading { graded, .. } => format!(" / {}", graded.grading.max_points),
         Event::Override(_) | Event::Appeal(_) | Event::Marking(_) => String::new(),
@@ -57,13 +57,13 @@ pub(super) fn points(logged: &Logged) -> String {
 }
 
 /// Returns the difference that an event made; empty if it made none or cannot be told.
-pub(super) fn delta(logged: &Logged) -> String {
+pub(crate) fn delta(logged: &Logged) -> String {
     let delta = logged.delta().filter(|delta| delta.hundredths() != 0);
     delta.map(|delta| delta.to_string()).unwrap_or_default()
 }
 
 /// Returns what happened, in a few words.
-pub(super) fn event(event: &Event) -> String {
+pub(crate) fn event(event: &Event) -> String {
     match event {
         Event::Grading { graded, .. } => {
             let grading = &graded.grading;
@@ -106,7 +106,7 @@ fn marked(mark: &MarkEvent) -> String {
 }
 
 /// Returns why it happened: what changed since the grading before, or what a person wrote; `None` if there is nothing.
-pub(super) fn details(event: &Event) -> Option<String> {
+pub(crate) fn details(event: &Event) -> Option<String> {
     let said = |text: &Untrusted, by: &Untrusted| match (text.is_empty(), by.is_empty()) {
         (true, true) => None,
         (true, false) => Some(format!("by {by}")),

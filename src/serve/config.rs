@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use crate::course::roster::Roster;
 use crate::suite::Catalog;
 
 use super::access::ProxyHeader;
@@ -18,6 +20,8 @@ pub struct Config {
     pub home: PathBuf,
     /// Exams of the course.
     pub catalog: Catalog,
+    /// Students of the course; `None` if it has no roster.
+    pub roster: Option<Arc<Roster>>,
     /// Path of this program, which grading starts.
     pub program: PathBuf,
     /// Environment of this program, which grading gets.

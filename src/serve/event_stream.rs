@@ -12,6 +12,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::dispatch::Server;
+use super::problem::Problem;
 use super::shared::Shared;
 use super::stamp::Stamp;
 
@@ -25,13 +26,14 @@ const ALIVE: Duration = Duration::from_secs(15);
 struct Listener {
     shared: Arc<Shared>,
     ending: watch::Receiver<bool>,
-    stamp: Option<Stamp>,
+    /// State of the results and of grading that was told last.
+    told: Option<(Stamp, u64)>,
 }
 
 /// Returns the stream of events.
 pub(super) fn response(server: &Server) -> Response {
     let listener =
-        Listener { shared: Arc::clone(&server.shared), ending: server.ending.clone(), stamp: None };
+        Listener { shared: Arc::clone(&server.shared), ending: server.ending.clone(), told: None };
     let events = stream::unfold(listener, next);
     Sse::new(events).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
 }
@@ -39,19 +41,24 @@ pub(super) fn response(server: &Server) -> Response {
 /// Returns the next event; `None` when the server ends.
 async fn next(mut listener: Listener) -> Option<(Result<Event, Infallible>, Listener)> {
     loop {
-        if listener.stamp.is_some() {
+        if listener.told.is_some() {
             let ending = listener.ending.wait_for(|is_ending| *is_ending);
             if timeout(PAUSE, ending).await.is_ok() {
                 return None;
             }
         }
         let shared = Arc::clone(&listener.shared);
-        let stamp = spawn_blocking(move || shared.watcher.stamp()).await.ok()?.ok()?;
-        let is_first = listener.stamp.is_none();
-        if listener.stamp.as_ref() != Some(&stamp) {
-            listener.stamp = Some(stamp);
+        let now = spawn_blocking(move || now(&shared)).await.ok()?.ok()?;
+        let is_first = listener.told.is_none();
+        if listener.told.as_ref() != Some(&now) {
+            listener.told = Some(now);
             let name = if is_first { "connected" } else { "changed" };
             return Some((Ok(Event::default().event(name).data("")), listener));
         }
     }
+}
+
+/// Returns the state of the results and of grading.
+fn now(shared: &Shared) -> Result<(Stamp, u64), Problem> {
+    Ok((shared.watcher.stamp()?, shared.grading.progress().version))
 }

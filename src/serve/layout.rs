@@ -11,6 +11,18 @@ use super::visit::{FORM_TOKEN, Visit};
 pub(super) enum Section {
     /// The class.
     Class,
+    /// Item analysis.
+    Statistics,
+    /// Changes since the last grading.
+    Changes,
+    /// Appeals and overrides.
+    Decisions,
+    /// Similar submissions.
+    Similar,
+    /// Grading.
+    Grading,
+    /// Log of changes.
+    Log,
     /// Marking of written answers.
     Marking,
     /// No link of the navigation leads there.
@@ -30,6 +42,17 @@ struct Link {
 const LINKS: &[Link] = &[
     Link { section: Section::Class, path: "/", text: "Class", role: Role::Reader },
     Link { section: Section::Marking, path: "/marking", text: "Marking", role: Role::Reader },
+    Link {
+        section: Section::Statistics,
+        path: "/statistics",
+        text: "Statistics",
+        role: Role::Reader,
+    },
+    Link { section: Section::Changes, path: "/changes", text: "Changes", role: Role::Reader },
+    Link { section: Section::Decisions, path: "/decisions", text: "Appeals", role: Role::Reader },
+    Link { section: Section::Similar, path: "/similar", text: "Similar", role: Role::Marker },
+    Link { section: Section::Grading, path: "/grading", text: "Grading", role: Role::Owner },
+    Link { section: Section::Log, path: "/log", text: "Log", role: Role::Owner },
 ];
 
 /// Returns a page of a user.

@@ -14,6 +14,7 @@ use thiserror::Error;
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
+use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::config::Config;
@@ -26,6 +27,9 @@ use super::shared::Shared;
 
 /// Most pages that are made at the same time; more wait.
 const MAX_THREADS: usize = 8;
+
+/// Time between two looks whether the gradebook is out of date.
+const GRADEBOOK: Duration = Duration::from_secs(2);
 
 /// Longest time for answers that are not finished when the server is to end.
 const FAREWELL: Duration = Duration::from_secs(5);
@@ -118,6 +122,8 @@ fn hosts(address: SocketAddr, named: &[String]) -> Vec<String> {
 async fn serve(listener: TcpListener, server: Server, end: watch::Sender<bool>) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let mut ending = server.ending.clone();
+    let shared = Arc::clone(&server.shared);
+    let keeping = tokio::spawn(keep(Arc::clone(&shared), ending.clone()));
     let app = router(server).into_make_service_with_connect_info::<SocketAddr>();
     let mut until = ending.clone();
     let wait = async move {
@@ -129,7 +135,24 @@ async fn serve(listener: TcpListener, server: Server, end: watch::Sender<bool>) 
     end.send(true).ok();
     ending.changed().await.ok();
     timeout(FAREWELL, serving).await.ok();
+    timeout(FAREWELL, keeping).await.ok();
     Ok(())
+}
+
+/// Reads the class before it is asked for, and writes the gradebook after changes, until the server ends.
+async fn keep(shared: Arc<Shared>, mut ending: watch::Receiver<bool>) {
+    let first = Arc::clone(&shared);
+    // A failure is shown to whoever asks for the class.
+    spawn_blocking(move || first.class().map(drop).ok()).await.ok();
+    loop {
+        let is_over = timeout(GRADEBOOK, ending.wait_for(|is_ending| *is_ending)).await.is_ok();
+        let shared = Arc::clone(&shared);
+        let update = move || shared.gradebook.update(&shared.config.out, &shared.stores);
+        spawn_blocking(update).await.ok();
+        if is_over {
+            return;
+        }
+    }
 }
 
 /// Waits for a signal that ends the program.

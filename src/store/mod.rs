@@ -17,6 +17,7 @@ mod markings;
 mod migrate;
 mod reuse;
 mod rubrics;
+mod since;
 
 /// Name of the database in a folder of results.
 pub const LEDGER: &str = "softmark.db";
@@ -33,3 +34,4 @@ pub use markings::{
     AnswerId, GivenMark, MarkerRole, MarkingId, MarkingStep, NewMarking, SavedMarking, Seen,
 };
 pub use rubrics::{ItemId, ItemVersion, RubricChange, RubricOutcome, SavedItem};
+pub use since::SavedRecord;

@@ -3,13 +3,12 @@
 use std::path::Path;
 
 use softmark_checks::similar_names::{alternatives, similar_names};
-use softmark_untrusted::Untrusted;
 
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::plan::LogPlan;
 use crate::cli::printer::Printer;
-use crate::ledger::{self, Bases, History, Results, Sources};
+use crate::ledger::{self, Bases, History, LedgerReader};
 use crate::marks::Marks;
 use crate::store::{Folder, LEDGER, SavedRun, Store};
 
@@ -49,25 +48,11 @@ fn history(
     out: &Path,
     (store, runs): (&Store, &[SavedRun]),
 ) -> Result<History, Failure> {
-    let gradings = store.gradings_of(submission)?;
-    if gradings.is_empty() {
-        return Err(unknown(submission, out, store)?);
-    }
-    let gradings = Results::graded(0, gradings, runs);
-    let started_at = gradings.iter().map(|graded| {
-        let run = runs.iter().find(|run| run.id == graded.grading.run);
-        run.map(|run| run.started_at.clone()).unwrap_or_default()
-    });
-    let started_at = started_at.collect();
-    let name = Untrusted::from(submission);
-    let (mut overrides, mut appeals) = (store.overrides()?, store.appeals()?);
-    overrides.retain(|placed| placed.decision.submission == name);
-    appeals.retain(|placed| placed.decision.submission == name);
     let record = Folder::of(out).read(submission).ok().flatten().map(|(_, record)| record);
-    let markings = Marks::read(out)?.events(&name, record.as_ref(), store)?;
-    let bases = Bases::of(&[store.keys()?]);
-    let sources = Sources { gradings, started_at, overrides, appeals, markings };
-    Ok(History::new(name, sources, &bases))
+    let (marks, bases) = (Marks::read(out)?, Bases::of(&[store.keys()?]));
+    let reader = LedgerReader { store, runs };
+    let history = reader.history(&submission.into(), (&marks, record.as_ref()), &bases)?;
+    history.map_or_else(|| Err(unknown(submission, out, store)?), Ok)
 }
 
 fn unknown(submission: &str, out: &Path, store: &Store) -> Result<Failure, Failure> {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use softmark_checks::similar_names::{alternatives, similar_names};
 
-use crate::cli::commands::{log, show};
+use crate::cli::commands::log;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::gradebook;
@@ -18,6 +18,7 @@ use crate::model::{Delta, Grader, Points, Record, WrittenRecord};
 use crate::overrides::Overrides;
 use crate::pipeline::chain;
 use crate::report::text::count;
+use crate::results::find_record;
 use crate::store::{AnswerId, Folder, GivenMark, MarkerRole, MarkingStep, NewMarking, Seen};
 
 /// Adds the plan's mark, if there is one, applies all marks to the records, and lists the answers that are
@@ -29,7 +30,7 @@ use crate::store::{AnswerId, Folder, GivenMark, MarkerRole, MarkingStep, NewMark
 pub(crate) fn mark(plan: &MarkPlan, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
     let folder = Folder::of(&plan.out);
     let marks = match &plan.given {
-        Some(given) => add(plan, given, &folder)?,
+        Some(given) => add(plan, given)?,
         None => Marks::read(&plan.out)?,
     };
     let (records, _) =
@@ -65,8 +66,8 @@ pub(crate) fn mark(plan: &MarkPlan, printer: &mut Printer<'_>) -> Result<Exit, F
 }
 
 /// Adds a mark of an answer that there is.
-fn add(plan: &MarkPlan, given: &NewMark, folder: &Folder) -> Result<Marks, Failure> {
-    let record = show::found(&given.submission, &plan.out, folder)?.1;
+fn add(plan: &MarkPlan, given: &NewMark) -> Result<Marks, Failure> {
+    let record = find_record(&plan.out, &given.submission)?.1;
     let answer = record.written.iter().find(|answer| answer.id == given.question);
     let answer = answer.ok_or_else(|| no_question(given, &record))?;
     if given.points > answer.max_points {

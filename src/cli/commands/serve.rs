@@ -4,14 +4,18 @@ use std::fs::{self, File};
 use std::io::{self, BufRead as _, ErrorKind, IsTerminal as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
+use std::sync::Arc;
 
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 
+use crate::cli::course_marks::{students, with_groups};
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::plan::{ServePlan, TokenSource, UsersChange};
 use crate::cli::printer::Printer;
+use crate::course::roster::Roster;
+use crate::course::{self, Course};
 use crate::serve::{self, Config, ServeError, Users, UsersError};
 use crate::store::LEDGER;
 
@@ -38,6 +42,7 @@ fn run(mut config: Config, token: &TokenSource, printer: &mut Printer<'_>) -> Re
     if let Some(path) = &config.access.users {
         check_users(path)?;
     }
+    config.roster = roster(&config)?;
     config.access.token = match token {
         TokenSource::None => None,
         TokenSource::New => Some(new_token()?),
@@ -59,6 +64,21 @@ fn run(mut config: Config, token: &TokenSource, printer: &mut Printer<'_>) -> Re
     printer.data(|_, out| writeln!(out, "{address}"))?;
     printer.hint("open this address in a browser; Ctrl-C ends the server");
     server.run().map_err(|error| not_served(&error))
+}
+
+/// Returns the students of the course; `None` if it has no roster.
+fn roster(config: &Config) -> Result<Option<Arc<Roster>>, Failure> {
+    if !config.home.join(course::FILE).is_file() {
+        return Ok(None);
+    }
+    let hint = "mend the file; its groups are shown beside submissions";
+    let course = Course::read(&config.home);
+    let course = course.map_err(|error| Failure::broken(error.to_string(), hint))?;
+    let Some(path) = course.roster.as_ref().map(|path| config.home.join(path)) else {
+        return Ok(None);
+    };
+    let roster = with_groups(students(&path)?, &path.display().to_string(), &course)?;
+    Ok(Some(Arc::new(roster)))
 }
 
 fn not_served(error: &ServeError) -> Failure {

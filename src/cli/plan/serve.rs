@@ -84,6 +84,7 @@ pub(super) fn serve(args: ServeArgs, env: &Env) -> Result<ServePlan, Failure> {
         program: site.program()?,
         home: site.home,
         catalog: env.catalog,
+        roster: None,
         env: env.vars.clone(),
         listen,
         hosts: host,
