@@ -194,10 +194,7 @@ fn similar(place: &Place, at: &At) -> Markup {
     let Some(group) = place.written.group_of(at.code) else { return html! {} };
     let Some(first) = group.members.first() else { return html! {} };
     let others = group.members.len() - 1;
-    let mut path = format!("{}/groups/{}", place.path(), first.code);
-    if place.role != MarkerRole::First {
-        path.push_str(&format!("?role={}", place.role.as_str()));
-    }
+    let path = format!("{}/groups/{}?role={}", place.path(), first.code, place.role.as_str());
     let answers = count(others, "other answer is", "other answers are");
     html! {
         p { (answers) " equal or near. " @if place.may_mark { a href=(path) { "Mark them together" } } }

@@ -52,6 +52,13 @@ pub(super) enum State {
     },
 }
 
+impl At {
+    /// Creates the answer with this code.
+    pub(super) fn new(code: AnswerCode, entry: &Arc<Entry>) -> Self {
+        Self { code, entry: Arc::clone(entry) }
+    }
+}
+
 impl Place {
     /// Returns the place that the path and the fields of a request name.
     ///
@@ -107,9 +114,10 @@ impl Place {
 
     /// Returns the path of an answer's page in a role.
     pub(super) fn path_in_role(&self, code: AnswerCode, role: MarkerRole) -> String {
+        let path = format!("{}/answers/{code}", self.path());
         match role {
-            MarkerRole::First => format!("{}/answers/{code}", self.path()),
-            role => format!("{}/answers/{code}?role={}", self.path(), role.as_str()),
+            MarkerRole::First => path,
+            MarkerRole::Second | MarkerRole::Agreed => format!("{path}?role={}", role.as_str()),
         }
     }
 

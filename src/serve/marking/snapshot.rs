@@ -118,7 +118,9 @@ impl Kept {
     fn refresh(&mut self, store: &Store, config: &Config) -> Result<(), Problem> {
         let changed = store.answers_after(self.newest)?;
         if !changed.is_empty() {
-            changed.into_iter().for_each(|record| self.add(record));
+            for record in changed {
+                self.add(record);
+            }
             let secret = secret(config);
             self.snapshot.questions = Arc::new(questions(&self.answers, &secret));
         }
