@@ -11,7 +11,7 @@ use crate::report::{self, Audience};
 use crate::store::{Folder, replace};
 
 /// File name of the gradebook.
-const GRADEBOOK: &str = "gradebook.csv";
+pub const GRADEBOOK: &str = "gradebook.csv";
 
 /// File name of the leaderboard, which may be shown to the class.
 const LEADERBOARD: &str = "leaderboard.csv";

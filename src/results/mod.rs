@@ -11,6 +11,6 @@ mod record;
 
 pub use appeal::{NewStep, about, add_step};
 pub use error::ChangeError;
-pub use gradebook::write_gradebook;
+pub use gradebook::{GRADEBOOK, write_gradebook};
 pub use override_points::{Decided, NewOverride, decide};
 pub use record::{find_record, refresh_record};

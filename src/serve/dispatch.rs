@@ -216,7 +216,10 @@ fn change(visit: &Visit<'_>, show: fn(&Visit<'_>) -> Answered) -> Answered {
     log.add(user, visit.path, visit.form, "asked").map_err(unlogged)?;
     let answered = show(visit);
     let outcome = match &answered {
-        Ok(_) => "done".to_owned(),
+        Ok(_) => {
+            visit.shared.gradebook.is_out_of_date();
+            "done".to_owned()
+        }
         Err(problem) => problem.to_string(),
     };
     // The change is made: that it was asked for is in the log.

@@ -29,7 +29,7 @@ use super::shared::Shared;
 const MAX_THREADS: usize = 8;
 
 /// Time between two looks whether the gradebook is out of date.
-const GRADEBOOK: Duration = Duration::from_secs(2);
+const GRADEBOOK: Duration = Duration::from_secs(10);
 
 /// Longest time for answers that are not finished when the server is to end.
 const FAREWELL: Duration = Duration::from_secs(5);

@@ -70,13 +70,14 @@ impl Shared {
         let stores = StorePool::new(&config.out);
         let watcher = Watcher::new(&config.out)?;
         let audit = AuditLog::new(&config.out);
+        let gradebook = Gradebook::of(&config.out);
         Ok(Self {
             config,
             gatekeeper,
             stores,
             watcher,
             audit,
-            gradebook: Gradebook::default(),
+            gradebook,
             grading: Grading::default(),
             similarity: Arc::default(),
             sources: Sources::default(),

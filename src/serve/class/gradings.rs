@@ -74,7 +74,7 @@ pub(in crate::serve) struct Gradings {
     places: BTreeMap<i64, Place>,
     /// Titles.
     pub(in crate::serve) titles: Arc<Titles>,
-    /// Parts of each assignment that a newest grading has.
+    /// Parts of each assignment that is known.
     pub(in crate::serve) parts: BTreeMap<Untrusted, Parts>,
 }
 
@@ -90,7 +90,8 @@ impl Gradings {
             all.add(Arc::new(grading), store)?;
         }
         all.parts.clear();
-        for entry in all.entries.values() {
+        let known = all.entries.values().filter(|entry| !entry.place.assignment.is_empty());
+        for entry in known {
             all.parts.entry(entry.place.assignment.clone()).or_default().add(&entry.newest);
         }
         Ok(all)

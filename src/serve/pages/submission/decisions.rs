@@ -101,7 +101,7 @@ pub(super) fn appeal_form(
 /// Returns the steps of an appeal.
 pub(in crate::serve::pages) fn steps(thread: &Thread) -> Markup {
     html! {
-        ul.steps {
+        ul.thread {
             @for step in &thread.steps {
                 li {
                     small { (step.given_at) " " (step.by) " " (done(step.step)) }
@@ -145,7 +145,6 @@ pub(in crate::serve) fn decide(visit: &Visit<'_>) -> Answered {
         by: &visit.user().name,
     };
     results::decide(&visit.shared.config.out, &new).map_err(refused)?;
-    visit.shared.gradebook.is_out_of_date();
     Ok(back(visit, &subject))
 }
 

@@ -19,7 +19,7 @@ pub(super) fn evidence(visit: &Visit<'_>, check: &CheckRecord) -> Markup {
     html! {
         div.evidence {
             (values(&check.evidence))
-            @for (name, text) in &check.evidence.inputs { (input(name, text)) }
+            div.maps { @for (name, text) in &check.evidence.inputs { (input(name, text)) } }
             dl.pairs {
                 dt { "check" } dd { code { (check.id) } }
                 @for (label, lines) in rows.iter().filter(|(label, _)| !IN_TABLE.contains(label)) {

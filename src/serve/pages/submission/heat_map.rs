@@ -35,15 +35,13 @@ pub(super) fn heat_map(name: &Untrusted, text: &Untrusted) -> Option<Markup> {
         array.values.iter().filter(|it| it.is_finite()).fold(0.0, |most, it| it.abs().max(most));
     let shape: Vec<String> = array.shape.iter().map(ToString::to_string).collect();
     Some(html! {
-        div.maps {
-            @for matrix in array.matrices() {
-                div.scroll tabindex="0" role="region" aria-label={ "Values of " (name) (indices(&matrix)) } {
-                    table.heat {
-                        caption { code { (name) (indices(&matrix)) } " " small { (shape.join(" × ")) } }
-                        tbody {
-                            @for row in &matrix.rows {
-                                tr { @for value in *row { td class={ "heat " (color(*value, most)) } { (number(*value)) } } }
-                            }
+        @for matrix in array.matrices() {
+            div.scroll tabindex="0" role="region" aria-label={ "Values of " (name) (indices(&matrix)) } {
+                table.heat {
+                    caption { code { (name) (indices(&matrix)) } " " small { (shape.join(" × ")) } }
+                    tbody {
+                        @for row in &matrix.rows {
+                            tr { @for value in *row { td class=(color(*value, most)) { (number(*value)) } } }
                         }
                     }
                 }
