@@ -28,7 +28,7 @@ pub(super) fn show(visit: &Visit<'_>) -> Answered {
 fn page(visit: &Visit<'_>, place: &Place, at: &At) -> Result<Markup, Problem> {
     let entry = &at.entry;
     let (number, all) = (place.written.number(at.code), place.written.answers.len());
-    let words = count(entry.answer.text.count_words(), "word", "words");
+    let words = count(entry.words, "word", "words");
     Ok(html! {
         p.crumbs { a href="/marking" { "Marking" } " › " a href=(place.path()) { (entry.answer.title) } }
         h1 {

@@ -108,7 +108,7 @@ fn answers(visit: &Visit<'_>, place: &Place) -> Markup {
                             (place_in_order + 1)
                             @if !place.is_anonymous { ": " (entry.submission) }
                         } }
-                        td.number { (entry.answer.text.count_words()) }
+                        td.number { (entry.words) }
                         td { (mark_view::state(place, &at)) }
                     }
                 } }
