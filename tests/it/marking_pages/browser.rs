@@ -219,6 +219,30 @@ fn two_browsers_mark_by_keyboard_and_a_killed_server_loses_nothing() {
 }
 
 #[test]
+fn a_mark_that_is_refused_is_not_reported_as_saved_and_the_marker_stays() {
+    let served = Served::start(&class(3), &["amal", "bela"], &[]);
+    let Some(mut amal) = Marker::log_in(&served, "amal") else {
+        return skipped("a refused mark in a browser: no Chromium (SOFTMARK_BROWSER may name one)");
+    };
+    let paths = answers(&served.log_in("bela"));
+    amal.visit(&served, &paths[0]);
+    amal.change(&["f"]);
+    served.desk().grade("serve user remove amal --users users.toml").exit(0);
+    amal.browser.press("c");
+    amal.browser.write("a comment");
+    for key in ["Escape", "n"] {
+        amal.browser.press(key);
+        let refused = "document.querySelector('#status').dataset.state === 'refused'";
+        amal.browser.wait_until(refused);
+        let said = amal.text("document.querySelector('#status').textContent");
+        assert!(said.starts_with("Not saved: your session has ended"), "{said}");
+    }
+    assert_eq!(amal.text("location.pathname"), paths[0]);
+    assert_eq!(amal.text("document.querySelector('textarea').value"), "a comment");
+    assert_eq!(served.store().markings().unwrap().len(), 1);
+}
+
+#[test]
 fn pages_can_be_read_in_both_schemes_and_on_narrow_screens() {
     let mut records = class(12);
     let long =
