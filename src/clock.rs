@@ -17,6 +17,12 @@ pub fn now() -> String {
     rfc3339(Duration::from(now).as_secs())
 }
 
+/// Returns the time of day, in seconds since the beginning of 1970.
+pub fn seconds() -> u64 {
+    let now = clock_gettime(ClockId::CLOCK_REALTIME).unwrap_or(TimeSpec::new(0, 0));
+    Duration::from(now).as_secs()
+}
+
 /// Returns the time `seconds` after the beginning of 1970, in RFC 3339 and UTC.
 ///
 /// Years are counted from March, so that the leap day is the last day of a year.

@@ -33,6 +33,7 @@ pub mod score;
 
 pub mod store;
 
+pub mod marking;
 pub mod marks;
 
 pub mod overrides;
@@ -49,6 +50,8 @@ pub mod report;
 
 pub mod ledger;
 
+pub mod results;
+
 pub mod statistics;
 
 pub mod release;
@@ -58,6 +61,8 @@ pub mod package;
 pub mod audit;
 
 pub mod similar;
+
+pub mod serve;
 
 pub mod cli;
 

@@ -10,8 +10,8 @@ use clap::{CommandFactory, FromArgMatches};
 use crate::cli::args::{Args, COMMAND, MAX_WIDTH};
 use crate::cli::commands::{
     appeal, attach, audit, autograde, calibrate, chunk, course_check, course_grades, diff, doctor,
-    explain, feedback, log, mark, new, override_points, package, regrade, release, run, shell,
-    show, similar, stats,
+    explain, feedback, log, mark, new, override_points, package, regrade, release, run, serve,
+    shell, show, similar, stats,
 };
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
@@ -83,6 +83,7 @@ fn carry_out(plan: Plan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, F
         Plan::Log(plan) => log::log(&plan, printer),
         Plan::Diff(plan) => diff::diff(&plan, printer),
         Plan::Stats(plan) => stats::stats(&plan, printer),
+        Plan::Serve(plan) => serve::serve(&plan, env, printer),
         Plan::Explain(mistake) => explain::explain(mistake.as_deref(), env.catalog, printer),
         Plan::Calibrate(plan) => calibrate::calibrate(&plan, env, printer),
         Plan::Audit(plan) => audit::audit(&plan, env, printer),

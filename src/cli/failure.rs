@@ -183,6 +183,8 @@ fn marks_hint(error: &MarksError) -> &'static str {
              `,by,comment,given_at,answer_digest`; mend it, nothing was changed"
         }
         MarksError::Points { .. } => "mend that line; nothing was changed",
+        // These messages say what to do.
+        MarksError::Store(_) => "",
     }
 }
 

@@ -1,62 +1,20 @@
-//! Writes `gradebook.csv` to the folder of results, and `leaderboard.csv` if models were asked for.
+//! Writes the gradebook to the folder of results.
 
-use std::io;
 use std::path::Path;
 
 use crate::cli::failure::Failure;
 use crate::cli::printer::Printer;
-use crate::model::{Grader, Record, Run};
-use crate::overrides::Overrides;
-use crate::report::{self, Audience};
-use crate::store::{Folder, replace};
+use crate::model::Grader;
+use crate::results::write_gradebook;
 
-/// File name of the gradebook.
-const GRADEBOOK: &str = "gradebook.csv";
-
-/// File name of the leaderboard, which may be shown to the class.
-const LEADERBOARD: &str = "leaderboard.csv";
-
-/// Writes the gradebook, and the leaderboard, of all records in the folder of results: those of earlier runs too, so that
-/// grading one submission again does not lose the class.
+/// Writes the gradebook, and the leaderboard, of all records in the folder of results, and warns of files that are no records.
 ///
 /// # Errors
 ///
-/// Fails if one of them cannot be written, or the overrides cannot be read.
+/// Fails if one of them cannot be written, or the marks or overrides cannot be read.
 pub(crate) fn write(out: &Path, grader: &Grader, printer: &mut Printer<'_>) -> Result<(), Failure> {
-    let failed =
-        |name: &'static str| move |error: io::Error| Failure::unwritten(&out.join(name), &error);
-    let folder = Folder::of(out);
-    let _held = folder.hold().map_err(failed(GRADEBOOK))?;
-    let overrides = Overrides::read(out)?;
-    let mut records = Vec::new();
-    let mut add = |mut record: Record| {
-        overrides.lay_on(&mut record);
-        records.push(record.brief());
-    };
-    let unread = folder.for_each(&mut add).map_err(failed(GRADEBOOK))?;
-    records.sort_by(|one, other| one.submission.cmp(&other.submission));
-    let run = Run { grader: grader.clone(), records };
-    gradebook(out, &run).map_err(failed(GRADEBOOK))?;
-    leaderboard(out, &run.records).map_err(failed(LEADERBOARD))?;
-    for file in unread {
+    for file in write_gradebook(out, grader)? {
         printer.warning(format_args!("{} is no record, and not in the gradebook", file.display()));
     }
     Ok(())
-}
-
-fn gradebook(out: &Path, run: &Run) -> io::Result<()> {
-    let mut text = Vec::new();
-    report::csv::write(&Audience::Staff.view(run), &mut text)?;
-    replace(&out.join(GRADEBOOK), &text)
-}
-
-/// Writes the leaderboard if a record has a model, or to replace an existing file that would be out of date.
-fn leaderboard(out: &Path, records: &[Record]) -> io::Result<()> {
-    let path = out.join(LEADERBOARD);
-    if !report::leaderboard::has_any(records) && !path.try_exists()? {
-        return Ok(());
-    }
-    let mut text = Vec::new();
-    report::leaderboard::write(records, &mut text)?;
-    replace(&path, &text)
 }

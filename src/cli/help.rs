@@ -11,7 +11,7 @@ const PURPOSES: [(&str, &[&str]); 5] = [
     ("Grade submissions", &["run", "show", "explain", "mark", "feedback"]),
     (
         "Run a course",
-        &["course", "regrade", "log", "diff", "override", "appeal", "stats", "similar"],
+        &["serve", "course", "regrade", "log", "diff", "override", "appeal", "stats", "similar"],
     ),
     ("Make assignments", &["new", "release", "audit", "calibrate"]),
     ("Grade on other machines", &["package", "autograde", "attach", "chunk"]),

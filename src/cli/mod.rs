@@ -9,6 +9,7 @@
 //! ```
 
 mod args;
+mod changes;
 mod commands;
 mod course_marks;
 mod entry;

@@ -516,6 +516,7 @@ mod tests {
             points: None,
             max_points: Points::from_hundredths(400),
             comment: Untrusted::EMPTY,
+            rubric: Vec::new(),
             text: Untrusted::EMPTY,
         });
         let standings = computed("", &[failed, called_late, unmarked.clone()]).unwrap();

@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use softmark_untrusted::Untrusted;
 
 use super::bases::{Bases, Basis};
-use super::delta::Delta;
 use super::graded::Graded;
-use crate::model::{Grader, Points, RecordOutcome, Status};
+use crate::model::{Delta, Grader, Points, RecordOutcome, Status};
 use crate::overrides::{Overrides, effective};
 use crate::store::{GradedCheck, Grading};
 

@@ -6,10 +6,9 @@ use softmark_untrusted::Untrusted;
 
 use super::bases::Bases;
 use super::change::{Change, Side};
-use super::delta::Delta;
 use super::graded::Graded;
 use super::results::Results;
-use crate::model::{Points, RecordOutcome};
+use crate::model::{Delta, Points, RecordOutcome};
 
 /// Submission whose results differ.
 #[derive(Debug, Clone, PartialEq, Eq)]

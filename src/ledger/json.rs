@@ -10,7 +10,7 @@ use softmark_untrusted::Untrusted;
 
 use super::change::{Change, CheckChange, Mark, SettingChange};
 use super::diff::{CheckTotal, Diff, Entry};
-use crate::model::Grader;
+use crate::model::{Delta, Grader};
 use crate::store::SavedRun;
 use crate::store::document::pretty;
 
@@ -155,7 +155,7 @@ impl<'a> EntryOf<'a> {
             outcome_after: entry.outcome_after.as_str(),
             points_before: entry.before.map(crate::model::Points::to_f64),
             points_after: entry.after.map(crate::model::Points::to_f64),
-            difference: entry.delta().map(super::delta::Delta::to_f64),
+            difference: entry.delta().map(Delta::to_f64),
             is_loss: entry.is_loss(),
             change: ChangeOf::of(&entry.change),
         }

@@ -4,10 +4,9 @@ use softmark_untrusted::Untrusted;
 
 use super::bases::Bases;
 use super::change::{Change, Side};
-use super::delta::Delta;
 use super::graded::Graded;
-use crate::marks;
-use crate::model::Points;
+use crate::marks::MarkEvent;
+use crate::model::{Delta, Points};
 use crate::overrides::Overrides;
 use crate::store::{Appeal, Override, Placed};
 
@@ -23,8 +22,8 @@ pub enum Event {
     },
     /// A person decided the points of a check, or withdrew such a decision.
     Override(Override),
-    /// A person marked a written answer.
-    Marking(marks::Mark),
+    /// A person marked a written answer, or took a mark back.
+    Marking(MarkEvent),
     /// A step of an appeal.
     Appeal(Appeal),
 }
@@ -71,7 +70,7 @@ pub struct Sources {
     /// Steps of appeals in their order.
     pub appeals: Vec<Placed<Appeal>>,
     /// Marks of written answers in their order.
-    pub markings: Vec<marks::Mark>,
+    pub markings: Vec<MarkEvent>,
 }
 
 /// Place of an event: the newest record then, gradings first, the time, and the place among events of its kind.
@@ -80,8 +79,8 @@ type Order = (i64, bool, Untrusted, usize);
 impl History {
     /// Creates the history of a submission from what is known about it.
     ///
-    /// The order of gradings and decisions is that of the ledger. A mark of a written answer stands where its time
-    /// belongs.
+    /// The order of gradings, decisions and marks is that of the ledger. A mark that was typed in `marks.csv` stands where its
+    /// time belongs.
     pub fn new(submission: Untrusted, sources: Sources, bases: &Bases) -> Self {
         let Sources { gradings, started_at, overrides, appeals, markings } = sources;
         let mut events: Vec<(Order, Untrusted, Event)> = Vec::new();
@@ -100,11 +99,19 @@ impl History {
             let order = (placed.after_record, true, latest.clone(), at);
             events.push((order, time, Event::Appeal(placed.decision)));
         }
+        let mut latest = Untrusted::EMPTY;
         for (at, marking) in markings.into_iter().enumerate() {
-            let time = Untrusted::from(marking.given_at.as_str());
-            let earlier = started_at.iter().zip(&gradings).filter(|(started, _)| **started <= time);
-            let newest = earlier.map(|(_, graded)| graded.grading.id).max().unwrap_or(0);
-            events.push(((newest, true, time.clone(), at), time, Event::Marking(marking)));
+            let time = marking.given_at.clone();
+            let order = if let Some(after_record) = marking.after_record {
+                latest = latest.max(time.clone());
+                (after_record, true, latest.clone(), at)
+            } else {
+                let earlier =
+                    started_at.iter().zip(&gradings).filter(|(started, _)| **started <= time);
+                let newest = earlier.map(|(_, graded)| graded.grading.id).max().unwrap_or(0);
+                (newest, true, time.clone(), at)
+            };
+            events.push((order, time, Event::Marking(marking)));
         }
         for (at, (graded, time)) in gradings.into_iter().zip(started_at).enumerate() {
             let order = (graded.grading.id, false, time.clone(), at);

@@ -7,7 +7,7 @@ use softmark_untrusted::Untrusted;
 
 use super::json::{ChangeOf, FORMAT_VERSION};
 use super::log::{Event, History, Logged};
-use crate::marks;
+use crate::marks::MarkEvent;
 use crate::model::{Grader, Points};
 use crate::store::{Appeal, Override};
 
@@ -62,7 +62,8 @@ struct OverrideOf<'a> {
 #[derive(Serialize)]
 struct MarkOf<'a> {
     question: &'a Untrusted,
-    points: &'a Untrusted,
+    role: &'static str,
+    points: Option<&'a Untrusted>,
     comment: &'a Untrusted,
     by: &'a Untrusted,
 }
@@ -125,8 +126,10 @@ fn override_of(given: &Override) -> OverrideOf<'_> {
     }
 }
 
-fn mark_of(mark: &marks::Mark) -> MarkOf<'_> {
-    MarkOf { question: &mark.question, points: &mark.points, comment: &mark.comment, by: &mark.by }
+fn mark_of(mark: &MarkEvent) -> MarkOf<'_> {
+    let MarkEvent { question, comment, by, .. } = mark;
+    let points = mark.points.as_ref();
+    MarkOf { question, role: mark.role.as_str(), points, comment, by }
 }
 
 fn appeal_of(step: &Appeal) -> AppealOf<'_> {

@@ -14,7 +14,6 @@
 pub mod appeals;
 mod bases;
 mod change;
-mod delta;
 mod diff;
 mod format;
 mod graded;
@@ -22,17 +21,18 @@ mod html;
 mod json;
 mod log;
 mod log_json;
+mod read;
 mod results;
 mod targets;
 mod terminal;
-mod words;
+pub(crate) mod words;
 
 pub use bases::{Bases, Basis, Node};
 pub use change::{Change, CheckChange, Mark, SettingChange, Side};
-pub use delta::Delta;
 pub use diff::{CheckTotal, Diff, Entry};
 pub use format::{write_diff, write_log, write_runs};
 pub use graded::Graded;
 pub use log::{Event, History, Logged, Sources};
+pub use read::LedgerReader;
 pub use results::Results;
 pub use targets::{Selection, Target, targets};

@@ -4,11 +4,12 @@ use softmark_untrusted::Untrusted;
 
 use super::change::{Change, CheckChange, Mark};
 use super::log::{Event, Logged};
+use crate::marks::MarkEvent;
 use crate::report::{outcome_words, status_words};
-use crate::store::Step;
+use crate::store::{MarkerRole, Step};
 
 /// Returns what happened to a check: `wrong → pass`, or `0.00 → 0.50 by an override`.
-pub(super) fn check(change: &CheckChange) -> String {
+pub(crate) fn check(change: &CheckChange) -> String {
     let (Some(before), Some(after)) = (change.before, change.after) else {
         let (what, mark) = match (change.before, change.after) {
             (None, Some(mark)) => ("new check", mark),
@@ -42,7 +43,7 @@ fn decided(before: Mark, after: Mark) -> Option<&'static str> {
 }
 
 /// Returns the points after an event, of those available: `19.25 / 30.00`.
-pub(super) fn points(logged: &Logged) -> String {
+pub(crate) fn points(logged: &Logged) -> String {
     let max_points = match &logged.event {
         Event::Grading { graded, .. } => format!(" / {}", graded.grading.max_points),
         Event::Override(_) | Event::Appeal(_) | Event::Marking(_) => String::new(),
@@ -56,13 +57,13 @@ pub(super) fn points(logged: &Logged) -> String {
 }
 
 /// Returns the difference that an event made; empty if it made none or cannot be told.
-pub(super) fn delta(logged: &Logged) -> String {
+pub(crate) fn delta(logged: &Logged) -> String {
     let delta = logged.delta().filter(|delta| delta.hundredths() != 0);
     delta.map(|delta| delta.to_string()).unwrap_or_default()
 }
 
 /// Returns what happened, in a few words.
-pub(super) fn event(event: &Event) -> String {
+pub(crate) fn event(event: &Event) -> String {
     match event {
         Event::Grading { graded, .. } => {
             let grading = &graded.grading;
@@ -76,7 +77,7 @@ pub(super) fn event(event: &Event) -> String {
             Some(points) => format!("override: {points} for {}", given.check),
             None => format!("override withdrawn: {}", given.check),
         },
-        Event::Marking(mark) => format!("mark: {} for {}", mark.points, mark.question),
+        Event::Marking(mark) => marked(mark),
         Event::Appeal(step) => {
             let about = match &step.check {
                 whole if whole.is_empty() => "the whole grade".to_owned(),
@@ -92,8 +93,20 @@ pub(super) fn event(event: &Event) -> String {
     }
 }
 
+fn marked(mark: &MarkEvent) -> String {
+    let role = match mark.role {
+        MarkerRole::First => "mark",
+        MarkerRole::Second => "second mark",
+        MarkerRole::Agreed => "agreed mark",
+    };
+    match &mark.points {
+        Some(points) => format!("{role}: {points} for {}", mark.question),
+        None => format!("{role} taken back: {}", mark.question),
+    }
+}
+
 /// Returns why it happened: what changed since the grading before, or what a person wrote; `None` if there is nothing.
-pub(super) fn details(event: &Event) -> Option<String> {
+pub(crate) fn details(event: &Event) -> Option<String> {
     let said = |text: &Untrusted, by: &Untrusted| match (text.is_empty(), by.is_empty()) {
         (true, true) => None,
         (true, false) => Some(format!("by {by}")),

@@ -18,6 +18,7 @@ impl Record {
         for answer in &mut brief.written {
             answer.text = Untrusted::EMPTY;
             answer.comment = Untrusted::EMPTY;
+            answer.rubric.clear();
         }
         brief
     }

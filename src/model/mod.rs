@@ -4,6 +4,7 @@
 //! attributes of a type define how it is stored, so a record in a document is the record itself.
 
 mod brief;
+mod delta;
 mod evidence;
 mod matrix;
 mod number;
@@ -48,11 +49,12 @@ macro_rules! named {
 }
 use named;
 
+pub use delta::Delta;
 pub use evidence::Evidence;
 pub use matrix::{DetectorVerdict, KillMatrix, LayerKind, LayerRow};
 pub use points::{InvalidPoints, Points};
 pub use record::{
-    CheckRecord, Grader, LATE_NOTE, ModelRecord, OverrideRecord, Record, RecordOutcome, Run,
-    Status, TaskRecord, TrainingRecord, Usage, WrittenRecord,
+    CheckRecord, Grader, LATE_NOTE, ModelRecord, OverrideRecord, Record, RecordOutcome,
+    RubricRecord, Run, Status, TaskRecord, TrainingRecord, Usage, WrittenRecord,
 };
 pub use softmark_exam::Visibility;

@@ -71,6 +71,13 @@ impl Points {
 #[error("{0} is not a number of points")]
 pub struct InvalidPoints(f64);
 
+impl InvalidPoints {
+    /// Creates the error for a number.
+    pub(super) fn of(value: f64) -> Self {
+        Self(value)
+    }
+}
+
 impl TryFrom<f64> for Points {
     type Error = InvalidPoints;
 

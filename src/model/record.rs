@@ -11,6 +11,7 @@ use softmark_exam::Visibility;
 use softmark_sandbox::ResourceUsage;
 use softmark_untrusted::Untrusted;
 
+use super::delta::Delta;
 use super::evidence::Evidence;
 use super::matrix::KillMatrix;
 use super::points::Points;
@@ -108,8 +109,20 @@ pub struct WrittenRecord {
     /// Comment of the person who gave the points; may be empty.
     #[serde(default, skip_serializing_if = "Untrusted::is_empty")]
     pub comment: Untrusted,
+    /// Items of the rubric that the marker chose, with their points as the rubric is now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rubric: Vec<RubricRecord>,
     /// Answer as it was handed in; empty if there is none.
     pub text: Untrusted,
+}
+
+/// Item of a rubric that was chosen for an answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RubricRecord {
+    /// Description of the item, for the student.
+    pub text: Untrusted,
+    /// Points that it adds or takes away.
+    pub points: Delta,
 }
 
 /// Trained model that was handed in, and its accuracy.

@@ -104,7 +104,7 @@ impl Archive {
     /// Fails if the record cannot be written, or the marks or overrides cannot be read.
     pub fn keep(&mut self, keys: &RecordKeys, record: &mut Record) -> Result<(), ArchiveError> {
         self.store.save(self.run, keys, record)?;
-        Marks::read(&self.out)?.lay_on(record);
+        Marks::of_submission(&self.out, &self.store, &record.submission)?.lay_on(record);
         Overrides::of(&self.store)?.lay_on(record);
         self.folder.write(&self.grader, record).map_err(|source| {
             let path = self.folder.path(record.submission.as_raw());

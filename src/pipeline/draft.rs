@@ -112,6 +112,7 @@ fn unmarked(entry: &WrittenEntry, bytes: Option<&Vec<u8>>) -> WrittenRecord {
         points: None,
         max_points: entry.points,
         comment: Untrusted::EMPTY,
+        rubric: Vec::new(),
         text: String::from_utf8_lossy(bytes.map_or(&[], Vec::as_slice)).trim().into(),
     }
 }

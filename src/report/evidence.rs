@@ -7,11 +7,11 @@ use crate::report::summary::costs_nothing;
 use crate::report::text::number;
 
 /// Label and the lines beside it, ready to print.
-pub(super) type Row = (&'static str, Vec<String>);
+pub(crate) type Row = (&'static str, Vec<String>);
 
 /// Returns the rows of a check's evidence: the case, the inputs, the outputs; and, if a check fails that is
 /// worth no points, a row that says so.
-pub(super) fn rows(check: &CheckRecord) -> Vec<Row> {
+pub(crate) fn rows(check: &CheckRecord) -> Vec<Row> {
     let mut rows = of_evidence(&check.evidence);
     if costs_nothing(check) {
         let costs = ["nothing: this check is worth no points"].into_iter();

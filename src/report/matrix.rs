@@ -6,7 +6,7 @@ use crate::model::{DetectorVerdict, KillMatrix, LayerKind, LayerRow};
 use crate::report::text::count;
 
 /// Returns the sign of a verdict in a table.
-pub(super) fn sign(verdict: DetectorVerdict) -> &'static str {
+pub(crate) fn sign(verdict: DetectorVerdict) -> &'static str {
     match verdict {
         DetectorVerdict::Bug => "●",
         DetectorVerdict::Healthy => "·",
@@ -17,7 +17,7 @@ pub(super) fn sign(verdict: DetectorVerdict) -> &'static str {
 }
 
 /// Legend of the signs.
-pub(super) const SIGNS: &str =
+pub(crate) const SIGNS: &str =
     "● calls it a bug, · calls it healthy, ~ now this and now that, ! failed, – not run";
 
 /// Line of the table: a verdict per detector, and the layer.
@@ -66,7 +66,7 @@ pub(super) fn detectors(matrix: &KillMatrix) -> String {
 }
 
 /// Returns the number of mutants that were caught: `9 of 10 caught`.
-pub(super) fn caught(matrix: &KillMatrix) -> String {
+pub(crate) fn caught(matrix: &KillMatrix) -> String {
     let all = matrix.mutants().count();
     let caught = matrix.mutants().filter(|row| matrix.is_caught(row)).count();
     format!("{caught} of {all} caught")

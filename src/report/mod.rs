@@ -42,7 +42,11 @@ pub mod text;
 
 pub use audience::{Answers, Audience, View};
 pub use document_format::{DocumentFormat, UnknownDocumentFormat};
+pub(crate) use evidence::rows as evidence_rows;
 pub use file_name::{PageName, page_names, safe_name};
 pub use format::{Format, UnknownFormat, write};
+pub(crate) use matrix::{SIGNS as VERDICT_SIGNS, caught, sign as verdict_sign};
+pub(crate) use model::lines as model_lines;
+pub(crate) use overridden::lines as overridden_lines;
 pub(crate) use summary::{outcome_words, status_words};
 pub use terminal::{Layout, Style};

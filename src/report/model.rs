@@ -1,6 +1,6 @@
 //! Descriptions of trained models and of trainings.
 
-use crate::model::{ModelRecord, TrainingRecord};
+use crate::model::{ModelRecord, Record, TrainingRecord};
 
 /// Returns a line about the accuracy of a model.
 pub(super) fn reached(model: &ModelRecord) -> String {
@@ -32,6 +32,17 @@ pub(super) fn trained(training: &TrainingRecord) -> String {
         }
     };
     format!("{task}: {accuracy:.4} of {asked} unseen {examples}, with {parts}")
+}
+
+/// Returns a line about each training and each model of a record.
+pub(crate) fn lines(record: &Record) -> Vec<String> {
+    let mut lines: Vec<String> = record.trainings.iter().map(trained).collect();
+    for model in &record.models {
+        let own = if model.own.is_empty() { String::new() } else { format!(" ({})", model.own) };
+        let says = says(model).map(|says| format!("; {says}")).unwrap_or_default();
+        lines.push(format!("{}{own}{says}", reached(model)));
+    }
+    lines
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::model::{CheckRecord, OverrideRecord, Record};
 pub(super) const TITLE: &str = "Points that a person decided";
 
 /// Returns a line for each check of the record whose points a person decided.
-pub(super) fn lines(record: &Record) -> Vec<String> {
+pub(crate) fn lines(record: &Record) -> Vec<String> {
     let checks = record.tasks.iter().flat_map(|task| &task.checks);
     checks.filter_map(|check| Some(format!("{}: {}", check.id, line(check)?))).collect()
 }

@@ -11,7 +11,7 @@ pub const MIN_CLASS: usize = 20;
 pub const MIN_GROUP: usize = 5;
 
 /// Returns the flag with its reason, for a person.
-pub(super) fn words(flag: Flag, check: &CheckStatistics) -> String {
+pub(crate) fn words(flag: Flag, check: &CheckStatistics) -> String {
     let n = check.results.n();
     let bound = all_pass_bound(n) * 100.0;
     match flag {

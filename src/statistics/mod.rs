@@ -38,5 +38,8 @@ pub use figures::{
     wilson,
 };
 pub use flag::Flag;
+pub(crate) use flags::words as flag_words;
 pub use flags::{MIN_CLASS, MIN_GROUP};
 pub use format::write;
+pub(crate) use picture::{boxes, histogram, map, rate};
+pub(crate) use words::{correlation, counts, mistakes, percent};

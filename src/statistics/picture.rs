@@ -86,7 +86,7 @@ impl Svg {
 }
 
 /// Returns a histogram of points by tenths.
-pub(super) fn histogram(points: &Distribution) -> String {
+pub(crate) fn histogram(points: &Distribution) -> String {
     const WIDTH: f64 = 420.0;
     const HEIGHT: f64 = 130.0;
     let mut svg = Svg::new(460, 170, "histogram of the points, in tenths of those available");
@@ -110,7 +110,7 @@ pub(super) fn histogram(points: &Distribution) -> String {
 
 /// Returns box plots of the share of points in each task: whiskers from minimum to maximum, a box between the
 /// quartiles, a line at the median, and a dot at the mean.
-pub(super) fn boxes(tasks: &[(String, &Distribution)]) -> String {
+pub(crate) fn boxes(tasks: &[(String, &Distribution)]) -> String {
     const LEFT: f64 = 200.0;
     const WIDTH: f64 = 420.0;
     const ROW: f64 = 26.0;
@@ -143,7 +143,7 @@ pub(super) fn boxes(tasks: &[(String, &Distribution)]) -> String {
 
 /// Returns a map of the checks: pass rate to the right, discrimination upwards. Flagged checks are in another
 /// color and have their ids beside them.
-pub(super) fn map(checks: &[CheckStatistics]) -> String {
+pub(crate) fn map(checks: &[CheckStatistics]) -> String {
     const SIZE: f64 = 360.0;
     const LEFT: f64 = 44.0;
     const TOP: f64 = 10.0;
@@ -177,7 +177,7 @@ pub(super) fn map(checks: &[CheckStatistics]) -> String {
 }
 
 /// Returns a bar of the pass rate with its interval, for a row of a table.
-pub(super) fn rate(check: &CheckStatistics) -> String {
+pub(crate) fn rate(check: &CheckStatistics) -> String {
     const WIDTH: f64 = 100.0;
     let (Some(rate), Some(interval)) = (check.pass_rate(), check.interval()) else {
         return String::new();

@@ -7,7 +7,7 @@ use super::class::Counts;
 const MOST_MISTAKES: usize = 4;
 
 /// Returns the number of submissions by how they ended: `24 graded, 1 not started`.
-pub(super) fn counts(counts: &Counts) -> String {
+pub(crate) fn counts(counts: &Counts) -> String {
     let parts = [
         (counts.graded, "graded"),
         (counts.not_started, "not started"),
@@ -21,12 +21,12 @@ pub(super) fn counts(counts: &Counts) -> String {
 }
 
 /// Returns a rate in percent.
-pub(super) fn percent(rate: Option<f64>) -> String {
+pub(crate) fn percent(rate: Option<f64>) -> String {
     rate.map_or_else(|| "–".to_owned(), |rate| format!("{:.1}", rate * 100.0))
 }
 
 /// Returns a correlation.
-pub(super) fn correlation(r: Option<f64>) -> String {
+pub(crate) fn correlation(r: Option<f64>) -> String {
     r.map_or_else(|| "–".to_owned(), |r| format!("{r:+.2}"))
 }
 
@@ -38,7 +38,7 @@ pub(super) fn interval(check: &CheckStatistics) -> String {
 }
 
 /// Returns the mistakes of a check: `5× missing-scale, 1× shallow-mask`.
-pub(super) fn mistakes(check: &CheckStatistics) -> String {
+pub(crate) fn mistakes(check: &CheckStatistics) -> String {
     let shown = check.mistakes.iter().take(MOST_MISTAKES);
     let mut words: Vec<String> = shown.map(|(id, count)| format!("{count}× {id}")).collect();
     let more = check.mistakes.len().saturating_sub(MOST_MISTAKES);

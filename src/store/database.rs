@@ -221,6 +221,17 @@ impl Store {
         let rows = statement.query_map([record], keys).map_err(failed)?;
         rows.collect::<rusqlite::Result<_>>().map_err(failed)
     }
+
+    /// Returns a number that changes whenever another connection changes the database.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database cannot be read.
+    pub fn change_counter(&self) -> Result<i64, StoreError> {
+        let read = self.connection.query_row("PRAGMA data_version", [], |row| row.get(0));
+        read.map_err(|source| self.failed(source))
+    }
+
     fn failed(&self, source: rusqlite::Error) -> StoreError {
         StoreError::of(&self.path, source)
     }

@@ -82,7 +82,8 @@ pub struct Placed<T> {
     pub decision: T,
 }
 
-const NEWEST_RECORD: &str = "(SELECT ifnull(max(id), 0) FROM records)";
+/// Query for the id of the newest record.
+pub(super) const NEWEST_RECORD: &str = "(SELECT ifnull(max(id), 0) FROM records)";
 
 impl Store {
     /// Adds an override, or a withdrawal of one.

@@ -13,7 +13,7 @@ pub enum StoreError {
     /// The file is not a database, or parts of it are broken.
     #[error(
         "{} is damaged, or is no SQLite database: move it away and run again, and a new one is \
-         made; the grades so far are still in `records/` beside it, but overrides and appeals are in this file alone: keep it, and \
+         made; the grades so far are still in `records/` beside it, but overrides, appeals and marks are in this file alone: keep it, and \
          try `sqlite3 FILE .recover`",
         path.display()
     )]

@@ -166,7 +166,11 @@ impl Store {
         )
     }
 
-    fn gradings(&self, condition: &str, values: impl Params) -> Result<Vec<Grading>, StoreError> {
+    pub(super) fn gradings(
+        &self,
+        condition: &str,
+        values: impl Params,
+    ) -> Result<Vec<Grading>, StoreError> {
         let sql = format!(
             "SELECT id, run_id, cache_key, submission, sha256, assignment, outcome, points, \
              max_points FROM records WHERE {condition} ORDER BY id"

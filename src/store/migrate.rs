@@ -12,8 +12,12 @@ const APPLICATION_ID: i64 = 0x736f_6674;
 /// Migrations: step `n` changes a database from version `n` to `n + 1`.
 ///
 /// Only add steps, so that any older file can be migrated.
-const STEPS: [&str; 3] =
-    [include_str!("schema.sql"), include_str!("decisions.sql"), include_str!("parts.sql")];
+const STEPS: [&str; 4] = [
+    include_str!("schema.sql"),
+    include_str!("decisions.sql"),
+    include_str!("parts.sql"),
+    include_str!("markings.sql"),
+];
 
 /// Migrates the database at `path` to the newest schema.
 pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {

@@ -3,6 +3,7 @@
 //! Invariant: append-only. A saved grade or decision is never changed or removed; a regrade is a new run, and a withdrawal
 //! is a new decision.
 
+mod answers;
 mod attempts;
 mod database;
 mod decisions;
@@ -12,12 +13,16 @@ mod folder;
 mod history;
 mod inputs;
 mod keys;
+mod markings;
 mod migrate;
 mod reuse;
+mod rubrics;
+mod since;
 
 /// Name of the database in a folder of results.
 pub const LEDGER: &str = "softmark.db";
 
+pub use answers::SavedAnswers;
 pub use database::{RunId, Store};
 pub use decisions::{Appeal, Override, Placed, Step};
 pub use error::StoreError;
@@ -25,3 +30,8 @@ pub use folder::{Folder, replace};
 pub use history::{GradedCheck, Grading, SavedKey, SavedRun};
 pub use inputs::Input;
 pub use keys::{CheckKeys, KeyedRecord, RecordKeys};
+pub use markings::{
+    AnswerId, GivenMark, MarkerRole, MarkingId, MarkingStep, NewMarking, SavedMarking, Seen,
+};
+pub use rubrics::{ItemId, ItemVersion, RubricChange, RubricOutcome, SavedItem};
+pub use since::SavedRecord;

@@ -171,6 +171,7 @@ fn comments_of_the_last_marks_are_on_the_page() {
         points: None,
         max_points: Points::parse(4.0).unwrap(),
         comment: "".into(),
+        rubric: Vec::new(),
         text: "Because.".into(),
     });
     let marks = "submission,question,points,comment\namara,explanation,3.5,Both <halves> named\n";

@@ -4,6 +4,7 @@ mod checks;
 mod decisions;
 mod durable;
 mod figures;
+mod markings;
 
 use std::path::PathBuf;
 

@@ -35,6 +35,7 @@ mod isolation;
 mod jobs;
 mod ledger;
 mod marking;
+mod marking_pages;
 mod models;
 mod names;
 mod package;

@@ -25,21 +25,23 @@ fn a_person_marks_what_is_written_and_grading_again_leaves_it() {
     desk.grade(grade).exit(0);
     assert_eq!(desk.read("results/gradebook.csv"), gradebook);
 
-    // In a spreadsheet, where the last line of an answer counts.
-    let marks = desk.read("results/marks.csv") + "ben,explanation,1,,,,\namara,explanation,4,,,,\n";
-    fs::write(desk.path("results/marks.csv"), &marks).unwrap();
+    // In a spreadsheet: the last line of an answer counts, and beside a mark in the ledger if it is later.
+    let marks = "submission,question,points,given_at\nben,explanation,3,\nben,explanation,1,\n\
+                 amara,explanation,4,2100-01-01T12:00:00Z\n";
+    fs::write(desk.path("results/marks.csv"), marks).unwrap();
     assert_eq!(desk.grade("mark").exit(0).stdout, "2 written answers, 0 open\n");
     let gradebook = gradebook.replace("3.50", "4.00").replace("4.00,\n", "4.00,1.00\n");
     assert_eq!(desk.read("results/gradebook.csv"), gradebook);
     assert_eq!(desk.read("results/marks.csv"), marks, "what people wrote is theirs");
 
     // A slip there is told.
-    let slips = format!("{marks}bem,explanation,2,,,,\nben,explanation,5,,,,\n");
+    let slips = format!("{marks}bem,explanation,2,\nben,explanation,5,\namara,explanation,0,\n");
     fs::write(desk.path("results/marks.csv"), slips).unwrap();
     let told = desk.grade("mark").exit(0);
     for said in [
         "2 points to `bem` for `explanation`: there is no record of that name",
         "5 points to `ben` for `explanation`: 5 is more than the 4.00 it is worth",
+        "0 points to `amara` for `explanation`: the ledger has a mark of that answer",
     ] {
         assert!(told.stderr.contains(said), "{}", told.stderr);
     }

@@ -1,6 +1,5 @@
 //! Handouts: what the sample of everything becomes, what is refused, and what each handout of this project becomes.
 
-mod browser;
 mod pages;
 
 use std::collections::{BTreeMap, BTreeSet};

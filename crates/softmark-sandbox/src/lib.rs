@@ -1,6 +1,6 @@
 //! Process isolation: the only place in Softmark that starts a process.
 //!
-//! Invariant: every process started here has resource limits, and it and all its descendants are
+//! Invariant: every process started here, but for [the grader itself](OwnProgram), has resource limits, and it and all its descendants are
 //! dead once its [`Process`] is dropped or [`Sandbox::run`] has returned. A process that compiles or
 //! runs student code can access what its [`Access`] names and nothing else, as far as the [`Level`]
 //! enforces it.
@@ -47,6 +47,7 @@ mod launcher;
 mod level;
 mod namespaces;
 mod output_log;
+mod own_program;
 mod probe;
 mod process;
 mod process_tree;
@@ -65,6 +66,7 @@ pub use exit::{CompletedProcess, ExitReason, ResourceUsage};
 pub use helper::run_helper;
 pub use job::{Access, Job, Limits};
 pub use level::Level;
+pub use own_program::OwnProgram;
 pub use process::Process;
 pub use process_tree::Progress;
 pub use procfs::current_thread_run_delay;

@@ -8,6 +8,7 @@ mod ledger;
 mod package;
 mod parsers;
 mod results;
+mod serve;
 mod similar;
 
 use std::num::NonZeroUsize;
@@ -31,6 +32,7 @@ pub(crate) use ledger::{
 pub(crate) use package::{AutogradeArgs, GithubArgs, GradescopeArgs, PackageCommand};
 use parsers::{format_parser, level_parser};
 pub(crate) use results::{AudienceArgs, FeedbackArgs, MarkArgs, ShowArgs, Who};
+pub(crate) use serve::{RoleName, ServeArgs, ServeCommand, UserCommand};
 pub(crate) use similar::SimilarArgs;
 
 /// Grades submissions to transformer-building assignments.
@@ -95,9 +97,10 @@ check or has a line of the solution.";
 
 /// Storage of marks.
 const AFTER_MARK: &str = "\
-Marks are lines of marks.csv in the folder of results; the last mark of an answer wins.
-You may also mark a class there in a spreadsheet, in the columns submission, question, points and
-comment: `grade mark` without arguments copies the marks into the records and the gradebook.
+Marks are kept in the ledger; the last mark of an answer counts. You may also mark a class in a
+spreadsheet: marks.csv in the folder of results, in the columns submission, question, points and
+comment. Its lines count where the ledger has no mark of the answer, or if their given_at is later.
+`grade mark` without arguments copies the marks into the records and the gradebook.
 Marks are not part of the graded points, and grading again does not change them. An answer that has
 changed since it was marked needs marking again.";
 
@@ -134,6 +137,12 @@ than a quarter of the class (and more than four of it) wrote alike. Names, liter
 layout and the order of functions make no difference. Reported are pairs with a share of 40 % and
 100 tokens, or with one passage of 100 tokens.
 A figure is a reason to read both submissions, not a verdict.";
+
+/// Access to the pages.
+const AFTER_SERVE: &str = "\
+The server prints an address with a token, with which one is the owner. With `--users` people log in with
+name and password instead. Whoever can reach the address and has neither sees nothing.
+The server speaks plain HTTP: for other machines, put a proxy with HTTPS before it.";
 
 /// Command; `run` if none is given.
 #[derive(Debug, Subcommand)]
@@ -177,6 +186,9 @@ pub(crate) enum Command {
     /// Report pairs of submissions that agree beyond the skeleton and beyond what the class shares.
     #[command(after_help = AFTER_SIMILAR)]
     Similar(SimilarArgs),
+    /// Serve pages for marking, reviewing and grading.
+    #[command(after_help = AFTER_SERVE)]
+    Serve(ServeArgs),
     /// Explain a mistake, or list all known mistakes.
     Explain(ExplainArgs),
     /// Measure how often correct work misses an accuracy threshold, and how often mistakes reach it.

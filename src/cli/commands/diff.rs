@@ -9,8 +9,7 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::plan::{DiffPlan, ResultsName};
 use crate::cli::printer::Printer;
-use crate::ledger::{self, Bases, Diff, Results};
-use crate::overrides::Overrides;
+use crate::ledger::{self, Bases, Diff, LedgerReader, Results};
 use crate::pipeline::chain;
 use crate::report::text::count;
 use crate::store::{Folder, LEDGER, RunId, SavedKey, SavedRun, Store};
@@ -81,8 +80,7 @@ fn after_run(
     runs: &[SavedRun],
     name: String,
 ) -> Result<Loaded, Failure> {
-    let gradings = Results::graded(ledger, store.results_after(run)?, runs);
-    let results = Results { name, gradings, overrides: Overrides::of(store)? };
+    let results = LedgerReader { store, runs }.results_after((ledger, run), name)?;
     Ok(Loaded { results, keys: store.keys()? })
 }
 

@@ -3,15 +3,14 @@
 use std::path::Path;
 
 use softmark_checks::similar_names::{alternatives, similar_names};
-use softmark_untrusted::Untrusted;
 
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::plan::LogPlan;
 use crate::cli::printer::Printer;
-use crate::ledger::{self, Bases, History, Results, Sources};
+use crate::ledger::{self, Bases, History, LedgerReader};
 use crate::marks::Marks;
-use crate::store::{LEDGER, SavedRun, Store};
+use crate::store::{Folder, LEDGER, SavedRun, Store};
 
 /// Prints the history of the plan's submission, or the list of runs.
 ///
@@ -49,24 +48,11 @@ fn history(
     out: &Path,
     (store, runs): (&Store, &[SavedRun]),
 ) -> Result<History, Failure> {
-    let gradings = store.gradings_of(submission)?;
-    if gradings.is_empty() {
-        return Err(unknown(submission, out, store)?);
-    }
-    let gradings = Results::graded(0, gradings, runs);
-    let started_at = gradings.iter().map(|graded| {
-        let run = runs.iter().find(|run| run.id == graded.grading.run);
-        run.map(|run| run.started_at.clone()).unwrap_or_default()
-    });
-    let started_at = started_at.collect();
-    let name = Untrusted::from(submission);
-    let (mut overrides, mut appeals) = (store.overrides()?, store.appeals()?);
-    overrides.retain(|placed| placed.decision.submission == name);
-    appeals.retain(|placed| placed.decision.submission == name);
-    let markings = Marks::read(out)?.of(&name);
-    let bases = Bases::of(&[store.keys()?]);
-    let sources = Sources { gradings, started_at, overrides, appeals, markings };
-    Ok(History::new(name, sources, &bases))
+    let record = Folder::of(out).read(submission).ok().flatten().map(|(_, record)| record);
+    let (marks, bases) = (Marks::read(out)?, Bases::of(&[store.keys()?]));
+    let reader = LedgerReader { store, runs };
+    let history = reader.history(&submission.into(), (&marks, record.as_ref()), &bases)?;
+    history.map_or_else(|| Err(unknown(submission, out, store)?), Ok)
 }
 
 fn unknown(submission: &str, out: &Path, store: &Store) -> Result<Failure, Failure> {

@@ -1,23 +1,25 @@
 //! `grade mark`: records the points that a person gives for a written answer.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
 use softmark_checks::similar_names::{alternatives, similar_names};
 
-use crate::cli::commands::show;
+use crate::cli::commands::log;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::gradebook;
 use crate::cli::plan::{MarkPlan, NewMark};
 use crate::cli::printer::Printer;
 use crate::clock;
-use crate::marks::{Mark, Marks, digest_of};
-use crate::model::{Grader, Record, WrittenRecord};
+use crate::marks::{Marks, digest_of};
+use crate::model::{Delta, Grader, Points, Record, WrittenRecord};
 use crate::overrides::Overrides;
 use crate::pipeline::chain;
 use crate::report::text::count;
-use crate::store::Folder;
+use crate::results::find_record;
+use crate::store::{AnswerId, Folder, GivenMark, MarkerRole, MarkingStep, NewMarking, Seen};
 
 /// Adds the plan's mark, if there is one, applies all marks to the records, and lists the answers that are
 /// not marked.
@@ -28,7 +30,7 @@ use crate::store::Folder;
 pub(crate) fn mark(plan: &MarkPlan, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
     let folder = Folder::of(&plan.out);
     let marks = match &plan.given {
-        Some(given) => add(plan, given, &folder)?,
+        Some(given) => add(plan, given)?,
         None => Marks::read(&plan.out)?,
     };
     let (records, _) =
@@ -64,8 +66,8 @@ pub(crate) fn mark(plan: &MarkPlan, printer: &mut Printer<'_>) -> Result<Exit, F
 }
 
 /// Adds a mark of an answer that there is.
-fn add(plan: &MarkPlan, given: &NewMark, folder: &Folder) -> Result<Marks, Failure> {
-    let record = show::found(&given.submission, &plan.out, folder)?.1;
+fn add(plan: &MarkPlan, given: &NewMark) -> Result<Marks, Failure> {
+    let record = find_record(&plan.out, &given.submission)?.1;
     let answer = record.written.iter().find(|answer| answer.id == given.question);
     let answer = answer.ok_or_else(|| no_question(given, &record))?;
     if given.points > answer.max_points {
@@ -77,17 +79,26 @@ fn add(plan: &MarkPlan, given: &NewMark, folder: &Folder) -> Result<Marks, Failu
             "nothing was changed",
         ));
     }
-    let mark = Mark {
-        submission: record.submission.clone(),
-        question: answer.id.clone(),
-        points: given.points.to_string().into(),
-        by: given.by.as_str().into(),
+    let mark = GivenMark {
+        items: BTreeSet::new(),
+        free: Delta::between(Points::ZERO, given.points),
         comment: given.comment.as_str().into(),
-        given_at: clock::now(),
         answer_digest: digest_of(answer),
     };
-    let _held = folder.hold().map_err(|error| unusable(&plan.out, &error.to_string()))?;
-    Ok(Marks::add(&plan.out, mark)?)
+    let marking = NewMarking {
+        answer: AnswerId {
+            assignment: record.assignment.clone(),
+            question: answer.id.clone(),
+            submission: record.submission.clone(),
+        },
+        role: MarkerRole::First,
+        seen: Seen::Newest,
+        step: MarkingStep::Mark(mark),
+        by: given.by.as_str().into(),
+        given_at: clock::now().into(),
+    };
+    log::open(&plan.out)?.add_markings(&[marking])?;
+    Ok(Marks::read(&plan.out)?)
 }
 
 /// A record with its marks and overrides, kept if they changed something, and the grader that made it.

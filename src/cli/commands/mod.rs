@@ -24,6 +24,7 @@ mod record;
 pub(crate) mod regrade;
 pub(crate) mod release;
 pub(crate) mod run;
+pub(crate) mod serve;
 pub(crate) mod shell;
 pub(crate) mod show;
 pub(crate) mod similar;

@@ -4,6 +4,7 @@ mod course;
 mod ledger;
 mod plans;
 mod regrade;
+mod serve;
 mod values;
 
 use std::num::NonZeroUsize;
@@ -35,6 +36,7 @@ pub(crate) use plans::{
     MarkPlan, NewMark, NewPlan, PackagePlan, Plan, Platform, RegradePlan, ReleasePlan, RunPlan,
     ShowPlan, SimilarPlan,
 };
+pub(crate) use serve::{ServePlan, TokenSource, UsersChange};
 use values::{device, wanted};
 pub(crate) use values::{glob, names};
 
@@ -74,6 +76,7 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
         Some(Command::Log(args)) => Ok(Plan::Log(ledger::log(args))),
         Some(Command::Diff(args)) => Ok(Plan::Diff(ledger::diff(args))),
         Some(Command::Stats(args)) => Ok(Plan::Stats(ledger::stats(args))),
+        Some(Command::Serve(args)) => Ok(Plan::Serve(Box::new(serve::serve(args, env)?))),
         Some(Command::Explain(ExplainArgs { mistake })) => Ok(Plan::Explain(mistake)),
         Some(Command::Calibrate(args)) => calibrate(args, env),
         Some(Command::Audit(args)) => audit(args, env),
@@ -294,6 +297,7 @@ mod tests {
             | Plan::Appeal(_)
             | Plan::Regrade(_)
             | Plan::Log(_)
+            | Plan::Serve(_)
             | Plan::Diff(_)
             | Plan::Stats(_)
             | Plan::Explain(_)

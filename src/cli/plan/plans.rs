@@ -11,6 +11,7 @@ use crate::cli::args::Fill;
 use crate::cli::isolation::Wanted;
 use crate::cli::plan::course::CoursePlan;
 use crate::cli::plan::ledger::{AppealPlan, DiffPlan, LogPlan, OverridePlan, StatsPlan};
+use crate::cli::plan::serve::ServePlan;
 use crate::cli::readers::Readers;
 use crate::cli::site::Site;
 use crate::intake::Names;
@@ -55,6 +56,8 @@ pub(crate) enum Plan {
     Diff(DiffPlan),
     /// Prints statistics of checks.
     Stats(StatsPlan),
+    /// Serves pages, or changes the file of users.
+    Serve(Box<ServePlan>),
     /// Explains a mistake, or lists all mistakes.
     Explain(Option<String>),
     /// Measures the bands of an assignment.

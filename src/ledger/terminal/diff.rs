@@ -5,9 +5,8 @@ use std::io;
 use softmark_untrusted::Untrusted;
 
 use super::page::Page;
-use crate::ledger::delta::Delta;
 use crate::ledger::diff::{Diff, Entry};
-use crate::model::Points;
+use crate::model::{Delta, Points};
 use crate::report::terminal::Ink;
 use crate::report::text::{count, fit, pad, pad_left, width};
 use crate::report::{Layout, outcome_words};

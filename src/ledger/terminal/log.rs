@@ -3,9 +3,9 @@
 use std::io;
 
 use super::page::Page;
-use crate::ledger::delta::Delta;
 use crate::ledger::log::{Event, History, Logged};
 use crate::ledger::words;
+use crate::model::Delta;
 use crate::report::Layout;
 use crate::report::terminal::Ink;
 use crate::report::text::{count, pad, pad_left};

@@ -4,7 +4,7 @@ use std::io;
 
 use softmark_untrusted::Untrusted;
 
-use crate::model::{Record, RecordOutcome};
+use crate::model::{Record, RecordOutcome, RubricRecord};
 use crate::report::model;
 use crate::report::overridden;
 use crate::report::summary::outcome_words;
@@ -107,6 +107,18 @@ fn write_models(record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "</ul>")
 }
 
+/// Writes the chosen items of a rubric.
+fn write_rubric(chosen: &[RubricRecord], out: &mut dyn io::Write) -> io::Result<()> {
+    if chosen.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "<ul>")?;
+    for item in chosen {
+        writeln!(out, "<li>{} <small>{}</small></li>", Text(&item.text), item.points)?;
+    }
+    writeln!(out, "</ul>")
+}
+
 /// Writes the answers that a person marks.
 fn write_written(record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
     if record.written.is_empty() {
@@ -121,6 +133,7 @@ fn write_written(record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
             Text(&written.title),
             written.max_points
         )?;
+        write_rubric(&written.rubric, out)?;
         if !written.comment.is_empty() {
             writeln!(out, "<p>{}</p>", Text(&written.comment))?;
         }

@@ -171,6 +171,12 @@ fn write_written(record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
         let given = written.points.map_or_else(|| "open".to_owned(), |it| it.to_string());
         let (title, max_points) = (Text(&written.title), written.max_points);
         writeln!(out, "### {title}: {given} of {max_points}, marked by a person\n")?;
+        for item in &written.rubric {
+            writeln!(out, "- {} for {}", item.points, Text(&item.text))?;
+        }
+        if !written.rubric.is_empty() {
+            writeln!(out)?;
+        }
         if !written.comment.is_empty() {
             writeln!(out, "Comment: {}\n", Text(&written.comment))?;
         }

@@ -335,6 +335,11 @@ impl Page<'_> {
                     writeln!(self.out, "    {part}")?;
                 }
             }
+            for item in &written.rubric {
+                for part in wrap(&format!("{} {}", item.points, item.text), columns - 6) {
+                    writeln!(self.out, "      {part}")?;
+                }
+            }
             if !written.comment.is_empty() {
                 for part in wrap(&written.comment.to_string(), columns - 6) {
                     writeln!(self.out, "      {part}")?;

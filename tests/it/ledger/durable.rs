@@ -40,7 +40,7 @@ fn a_ledger_of_the_first_version_is_migrated_and_keeps_everything() {
         .unwrap()
         .query_row("PRAGMA user_version", [], |row| row.get(0))
         .unwrap();
-    assert_eq!(version, 3);
+    assert_eq!(version, 4);
     let told = desk.grade("log chen-wei").exit(0).stdout;
     assert!(told.contains("19.25 / 30.00"), "{told}");
     // What was in it cannot be changed after the migration either.

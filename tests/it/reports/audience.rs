@@ -232,6 +232,7 @@ fn comments_on_written_answers_are_on_the_page() {
         points: Points::parse(3.5),
         max_points: Points::parse(4.0).unwrap(),
         comment: Untrusted::from("Both halves <b>named</b>."),
+        rubric: Vec::new(),
         text: "Because.".into(),
     });
     let run = Run { grader: grader(), records: vec![marked] };

@@ -4,8 +4,8 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::site::browser::{Browser, View};
 use crate::site::{handouts, sample};
+use crate::support::browser::{Browser, View};
 use crate::support::notice::skipped;
 
 /// Measures a page.

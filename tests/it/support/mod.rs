@@ -3,6 +3,7 @@
 pub(crate) mod archive;
 pub(crate) mod attacks;
 pub(crate) mod bench;
+pub(crate) mod browser;
 pub(crate) mod cargo;
 pub(crate) mod course;
 pub(crate) mod environment;
@@ -19,6 +20,7 @@ pub(crate) mod question;
 pub(crate) mod reading;
 pub(crate) mod records;
 pub(crate) mod results;
+pub(crate) mod served;
 pub(crate) mod signatures;
 pub(crate) mod solved;
 pub(crate) mod traces;

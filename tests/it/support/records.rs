@@ -8,9 +8,9 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use softmark::model::{
-    CheckRecord, DetectorVerdict, Evidence, Grader, KillMatrix, LayerKind, LayerRow, ModelRecord,
-    OverrideRecord, Points, Record, RecordOutcome, Run, Status, TaskRecord, TrainingRecord, Usage,
-    Visibility, WrittenRecord,
+    CheckRecord, Delta, DetectorVerdict, Evidence, Grader, KillMatrix, LayerKind, LayerRow,
+    ModelRecord, OverrideRecord, Points, Record, RecordOutcome, RubricRecord, Run, Status,
+    TaskRecord, TrainingRecord, Usage, Visibility, WrittenRecord,
 };
 use softmark::store::document;
 use softmark_untrusted::Untrusted;
@@ -128,6 +128,7 @@ fn any_written() -> impl Strategy<Value = WrittenRecord> {
     (any_untrusted(), any_untrusted(), any_untrusted(), option::of(0_u32..2000)).prop_map(
         |(id, title, text, points)| WrittenRecord {
             comment: points.map_or(Untrusted::EMPTY, |_| "the second half is missing".into()),
+            rubric: points.map(|_| chosen(&title)).into_iter().collect(),
             id,
             title,
             points: points.map(Points::from_hundredths),
@@ -135,6 +136,11 @@ fn any_written() -> impl Strategy<Value = WrittenRecord> {
             text,
         },
     )
+}
+
+/// An item of a rubric that takes half a point away.
+fn chosen(text: &Untrusted) -> RubricRecord {
+    RubricRecord { text: text.clone(), points: Delta::from_hundredths(-50) }
 }
 
 /// As many verdicts in each row as there are detectors, and now and then not.

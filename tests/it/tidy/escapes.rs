@@ -12,7 +12,7 @@ const WRITERS: [&str; 5] = [
 ];
 
 /// Files that use text from submissions without escapes, and for what.
-const RAW: [(&str, &str); 33] = [
+const RAW: [(&str, &str); 37] = [
     ("crates/softmark-exam/src/check/hunt.rs", "stores names in the kill matrix"),
     ("src/build/salvage.rs", "parses the compiler's output"),
     ("src/cli/commands/diff.rs", "finds a record by its name"),
@@ -29,7 +29,9 @@ const RAW: [(&str, &str); 33] = [
     ("src/intake/apart.rs", "makes names of submissions"),
     ("src/intake/stray.rs", "compares names of submissions"),
     ("src/ledger/targets.rs", "compares ids of checks"),
-    ("src/marks.rs", "writes CSV"),
+    ("src/marking/groups.rs", "compares answers"),
+    ("src/marking/order.rs", "hashes names"),
+    ("src/marks/typed.rs", "compares names and parses cells"),
     ("src/pipeline/archive.rs", "finds a record by its name"),
     ("src/pipeline/broken.rs", "makes and parses stored notes"),
     ("src/pipeline/draft.rs", "quotes an id for a shell"),
@@ -46,6 +48,8 @@ const RAW: [(&str, &str); 33] = [
     ("src/store/database.rs", "writes SQL parameters"),
     ("src/store/decisions.rs", "writes SQL parameters"),
     ("src/store/folder.rs", "finds a record by its name"),
+    ("src/store/markings.rs", "writes SQL parameters"),
+    ("src/store/rubrics.rs", "writes SQL parameters"),
 ];
 
 /// Escapes of untrusted text that a file makes itself, and uses of text without escapes that [`RAW`] lacks.

@@ -1,12 +1,17 @@
 //! A headless browser, driven through its debugging protocol.
+//!
+//! Errors of pages, dialogs and messages of the console are collected: [`Browser::problems`].
 
 use std::env;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value, json};
+use softmark::clock::Clock;
 use tempfile::TempDir;
 
 /// Browsers that are looked for, in this order, unless `SOFTMARK_BROWSER` names one.
@@ -21,17 +26,20 @@ const BROWSERS: [&str; 5] = [
 /// Starts a browser that reads commands from its file descriptor 3 and answers on 4, and ends after five minutes.
 const START: &str = "exec timeout 300 \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1";
 
+/// Error of a command whose page went away meanwhile; it is carried out on the next page.
+const NAVIGATED: &str = "Inspected target navigated or closed";
+
 /// Colour scheme and width in which a page is shown.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct View {
+pub(crate) struct View {
     /// `light` or `dark`.
-    pub(super) scheme: &'static str,
+    pub(crate) scheme: &'static str,
     /// Width in pixels.
-    pub(super) width: u32,
+    pub(crate) width: u32,
 }
 
 /// Browser with one page.
-pub(super) struct Browser {
+pub(crate) struct Browser {
     child: Child,
     commands: ChildStdin,
     answers: BufReader<ChildStdout>,
@@ -39,6 +47,8 @@ pub(super) struct Browser {
     last: u64,
     /// Session of the page, once there is one.
     session: Option<String>,
+    /// Errors of pages, dialogs and messages of the console so far.
+    problems: Vec<String>,
     /// The browser's folder.
     _profile: TempDir,
 }
@@ -49,7 +59,7 @@ impl Browser {
         clippy::disallowed_methods,
         reason = "a browser that shows pages of our own needs no sandbox"
     )]
-    pub(super) fn start() -> Option<Self> {
+    pub(crate) fn start() -> Option<Self> {
         let program = find()?;
         let profile = tempfile::tempdir().unwrap();
         let mut command = Command::new("sh");
@@ -59,13 +69,22 @@ impl Browser {
         command.arg(format!("--user-data-dir={}", profile.path().display())).arg("about:blank");
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
         let (commands, answers) = (child.stdin.take()?, BufReader::new(child.stdout.take()?));
-        let mut browser =
-            Self { child, commands, answers, last: 0, session: None, _profile: profile };
+        let mut browser = Self {
+            child,
+            commands,
+            answers,
+            last: 0,
+            session: None,
+            problems: Vec::new(),
+            _profile: profile,
+        };
         let target = browser.tell("Target.createTarget", &json!({ "url": "about:blank" }))?;
         let target = json!({ "targetId": target["targetId"], "flatten": true });
         let session = browser.tell("Target.attachToTarget", &target)?;
         browser.session = Some(session["sessionId"].as_str()?.to_owned());
-        browser.tell("Page.enable", &json!({}))?;
+        for domain in ["Page", "Runtime", "Log"] {
+            browser.tell(&format!("{domain}.enable"), &json!({}))?;
+        }
         Some(browser)
     }
 
@@ -80,6 +99,9 @@ impl Browser {
         loop {
             let message = self.message()?;
             if message["id"] == self.last {
+                if message["error"]["message"] == NAVIGATED {
+                    return self.tell(method, params);
+                }
                 assert!(message["error"].is_null(), "{method}: {}", message["error"]);
                 return Some(message["result"].clone());
             }
@@ -90,7 +112,22 @@ impl Browser {
     fn message(&mut self) -> Option<Value> {
         let mut message = Vec::new();
         self.answers.read_until(0, &mut message).ok()?;
-        serde_json::from_slice(message.strip_suffix(&[0])?).ok()
+        let message: Value = serde_json::from_slice(message.strip_suffix(&[0])?).ok()?;
+        self.note(&message);
+        Some(message)
+    }
+
+    /// Notes what a page should not do.
+    fn note(&mut self, message: &Value) {
+        let params = &message["params"];
+        let problem = match message["method"].as_str().unwrap_or_default() {
+            "Runtime.exceptionThrown" => &params["exceptionDetails"],
+            "Runtime.consoleAPICalled" => params,
+            "Page.javascriptDialogOpening" => params,
+            "Log.entryAdded" => &params["entry"],
+            _ => return,
+        };
+        self.problems.push(problem.to_string());
     }
 
     /// Returns the next message of a browser that works.
@@ -103,18 +140,75 @@ impl Browser {
         self.tell(method, params).unwrap_or_else(|| panic!("{method}: the browser has ended"))
     }
 
-    /// Opens a page, and waits until it is loaded. The window is so high that nothing is outside of it.
-    pub(super) fn open(&mut self, page: &Path, view: View) {
+    /// Opens a page of a file, and waits until it is loaded. The window is so high that nothing is outside of it.
+    pub(crate) fn open(&mut self, page: &Path, view: View) {
+        self.look(view, 30_000);
+        self.visit(&format!("file://{}", page.display()));
+    }
+
+    /// Sets the colour scheme and the size of the window.
+    pub(crate) fn look(&mut self, view: View, height: u32) {
         let scheme = json!({ "name": "prefers-color-scheme", "value": view.scheme });
         self.must("Emulation.setEmulatedMedia", &json!({ "features": [scheme] }));
-        let size = json!({ "width": view.width, "height": 30_000, "deviceScaleFactor": 1, "mobile": false });
+        let size = json!({ "width": view.width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         self.must("Emulation.setDeviceMetricsOverride", &size);
-        self.must("Page.navigate", &json!({ "url": format!("file://{}", page.display()) }));
+    }
+
+    /// Opens a page at an address, and waits until it is loaded.
+    pub(crate) fn visit(&mut self, url: &str) {
+        self.must("Page.navigate", &json!({ "url": url }));
         while self.event()["method"] != "Page.loadEventFired" {}
     }
 
+    /// Presses a key and releases it: a character, or a name such as `Enter`.
+    pub(crate) fn press(&mut self, key: &str) {
+        let code = match key {
+            "Enter" => 13,
+            "Escape" => 27,
+            "Tab" => 9,
+            _ => 0,
+        };
+        let text = if key == "Enter" { "\r" } else { key };
+        let mut down = json!({ "type": "keyDown", "key": key, "windowsVirtualKeyCode": code });
+        if key.chars().count() == 1 || key == "Enter" {
+            down["text"] = text.into();
+        }
+        self.must("Input.dispatchKeyEvent", &down);
+        let up = json!({ "type": "keyUp", "key": key, "windowsVirtualKeyCode": code });
+        self.must("Input.dispatchKeyEvent", &up);
+    }
+
+    /// Types a text, key by key.
+    pub(crate) fn write(&mut self, text: &str) {
+        for character in text.chars() {
+            self.press(&character.to_string());
+        }
+    }
+
+    /// Waits until an expression is true, for half a minute at most.
+    pub(crate) fn wait_until(&mut self, expression: &str) {
+        let clock = Clock::start();
+        while self.evaluate(expression) != true {
+            if clock.elapsed() > Duration::from_secs(30) {
+                let page = self.evaluate("document.body.innerText");
+                panic!(
+                    "never true: {expression}\n{}\n{:?}",
+                    page.as_str().unwrap_or_default(),
+                    self.problems
+                );
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Returns errors of pages, dialogs and messages of the console since the last call.
+    pub(crate) fn problems(&mut self) -> Vec<String> {
+        self.evaluate("0");
+        std::mem::take(&mut self.problems)
+    }
+
     /// Evaluates an expression in the page, and returns its value.
-    pub(super) fn evaluate(&mut self, expression: &str) -> Value {
+    pub(crate) fn evaluate(&mut self, expression: &str) -> Value {
         let params = json!({ "expression": expression, "returnByValue": true });
         let answer = self.must("Runtime.evaluate", &params);
         assert!(answer["exceptionDetails"].is_null(), "{}", answer["exceptionDetails"]);
@@ -122,7 +216,7 @@ impl Browser {
     }
 
     /// Writes a picture of the page into the folder that `SOFTMARK_SCREENSHOTS` names, if it does.
-    pub(super) fn picture(&mut self, name: &str) {
+    pub(crate) fn picture(&mut self, name: &str) {
         let Some(folder) = env::var_os("SOFTMARK_SCREENSHOTS") else { return };
         let size =
             self.evaluate("[document.body.offsetWidth, document.documentElement.offsetHeight]");

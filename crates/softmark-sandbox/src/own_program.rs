@@ -1,0 +1,133 @@
+//! This program, started again with other arguments.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::{self, BufRead as _, BufReader, Read as _};
+use std::path::Path;
+use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
+use std::thread;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+/// Most bytes of a line that are kept.
+const MOST_BYTES: u64 = 4096;
+
+/// This program, started again with other arguments, such as those of a grading run. It has no limits and no isolation: it is
+/// the grader, and isolates by itself what it runs. It is interrupted when this value is dropped.
+#[derive(Debug)]
+pub struct OwnProgram {
+    child: Child,
+}
+
+impl OwnProgram {
+    /// Starts the program in the folder `dir` with these arguments and this environment. `on_line` gets each line that it writes
+    /// to its standard error; what it writes to its standard output is dropped.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the program cannot be started.
+    pub fn start(
+        program: &Path,
+        args: &[OsString],
+        env: &BTreeMap<OsString, OsString>,
+        dir: &Path,
+        on_line: impl FnMut(String) + Send + 'static,
+    ) -> io::Result<Self> {
+        let mut command = command(program);
+        command.args(args).env_clear().envs(env).current_dir(dir);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn()?;
+        if let Some(errors) = child.stderr.take() {
+            let thread = thread::Builder::new().name("own program".to_owned());
+            thread.spawn(move || read_lines(errors, on_line))?;
+        }
+        Ok(Self { child })
+    }
+
+    /// Interrupts the program, as Ctrl-C does.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the system does not let it be interrupted.
+    pub fn interrupt(&self) -> io::Result<()> {
+        let id = i32::try_from(self.child.id()).map_err(io::Error::other)?;
+        Ok(kill(Pid::from_raw(id), Signal::SIGINT)?)
+    }
+
+    /// Returns how the program ended; `None` if it runs.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the system does not tell.
+    pub fn ended(&mut self) -> io::Result<Option<ExitStatus>> {
+        self.child.try_wait()
+    }
+}
+
+impl Drop for OwnProgram {
+    fn drop(&mut self) {
+        if matches!(self.ended(), Ok(None)) {
+            self.interrupt().ok();
+            self.child.wait().ok();
+        }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the sandbox starts processes")]
+fn command(program: &Path) -> Command {
+    Command::new(program)
+}
+
+/// Reads lines until the program closes its standard error. Of a long line, the beginning is kept.
+fn read_lines(errors: ChildStderr, mut on_line: impl FnMut(String)) {
+    let mut errors = BufReader::new(errors);
+    loop {
+        let mut line = Vec::new();
+        match errors.by_ref().take(MOST_BYTES).read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => on_line(String::from_utf8_lossy(&line).trim_end().to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    use super::*;
+
+    const PATIENCE: Duration = Duration::from_secs(10);
+
+    fn start(script: &str) -> (OwnProgram, mpsc::Receiver<String>) {
+        let (sender, receiver) = mpsc::channel();
+        let args = ["-c".into(), script.into()];
+        let on_line = move |line| drop(sender.send(line));
+        let env = BTreeMap::from([("WORD".into(), "told".into())]);
+        let program = OwnProgram::start(Path::new("/bin/sh"), &args, &env, Path::new("/"), on_line);
+        (program.unwrap(), receiver)
+    }
+
+    #[test]
+    fn lines_are_heard_and_the_end_is_known() {
+        let (mut program, lines) = start("echo out; echo $WORD >&2; echo more >&2; exit 3");
+        assert_eq!(lines.recv_timeout(PATIENCE).unwrap(), "told");
+        assert_eq!(lines.recv_timeout(PATIENCE).unwrap(), "more");
+        assert!(lines.recv_timeout(PATIENCE).is_err(), "its end closes the channel");
+        while program.ended().unwrap().is_none() {
+            thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(program.ended().unwrap().unwrap().code(), Some(3));
+    }
+
+    #[test]
+    fn an_interrupt_is_that_of_a_terminal() {
+        let (program, lines) = start(
+            "trap 'echo interrupted >&2; exit 1' INT; echo ready >&2; while :; do sleep 0.05; done",
+        );
+        assert_eq!(lines.recv_timeout(PATIENCE).unwrap(), "ready");
+        program.interrupt().unwrap();
+        assert_eq!(lines.recv_timeout(PATIENCE).unwrap(), "interrupted");
+    }
+}

@@ -1,0 +1,33 @@
+//! Marks that people give for written answers: which marking counts, and what it is worth.
+//!
+//! The [store](crate::store) keeps markings and versions of rubric items, and never changes one. This module is a set of pure
+//! functions of these rows, of the answers and of the course's secret.
+//!
+//! - **Points**: the sum of the chosen items of the rubric, as the rubric is now, and the free points; at least 0 and at most
+//!   what the answer is worth ([`Rubric::points`]).
+//! - **Which marking counts**: a marking counts if its marker saw the marking before it. One that did not is a
+//!   [contender](History::contenders): it is kept, and both are shown until a marker who saw both decides.
+//! - **Roles**: an agreed mark counts before that of the first marker, and that before the second marker's. A mark is of one
+//!   version of an answer.
+//! - **Order**: the same for all markers, and not that of names ([`AnswerCode`]).
+//!
+//! Invariant: the results depend on the arguments alone.
+
+mod agreement;
+mod book;
+mod groups;
+mod history;
+mod order;
+mod preview;
+mod rubric;
+
+#[cfg(test)]
+mod tests;
+
+pub use agreement::{Disagreement, disagreement};
+pub use book::{Book, Mark, Marked, News, Question};
+pub use groups::{AnswerText, Group, Member, NEAR, groups, normalized};
+pub use history::{Answer, History};
+pub use order::{AnswerCode, codes, next, next_where, previous};
+pub use preview::{AnswerVersion, Effect, preview};
+pub use rubric::{Item, KEYS, Rubric};

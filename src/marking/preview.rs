@@ -1,0 +1,49 @@
+//! Preview of a change of the rubric: whose points change, and by how much.
+
+use softmark_untrusted::Untrusted;
+
+use super::book::{Book, Mark, Question};
+use super::history::given;
+use crate::model::Points;
+use crate::store::{ItemId, ItemVersion};
+
+/// Effect of a change of a rubric item on one answer that has the item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Effect {
+    /// Submission id.
+    pub submission: Untrusted,
+    /// Points before the change.
+    pub from: Points,
+    /// Points after the change.
+    pub to: Points,
+}
+
+/// Version of a submission's answer.
+#[derive(Debug, Clone, Copy)]
+pub struct AnswerVersion<'a> {
+    /// Submission id.
+    pub submission: &'a Untrusted,
+    /// Digest of the answer.
+    pub digest: &'a str,
+}
+
+/// Returns the effects of a new version of an item on the answers whose mark has the item, in the order of `answers`. Answers
+/// whose points stay the same are listed as well; those that need marking again are not.
+pub fn preview(
+    book: &Book,
+    question: &Question<'_>,
+    (item, content): (ItemId, &ItemVersion),
+    answers: &[AnswerVersion<'_>],
+) -> Vec<Effect> {
+    let changed = question.with(item, content);
+    let mut effects = Vec::new();
+    for AnswerVersion { submission, digest } in answers.iter().copied() {
+        let answer = book.answer(&question.answer_of(submission));
+        let Mark::Given(marked) = question.mark(answer, digest) else { continue };
+        let has_item = given(marked.marking).is_some_and(|it| it.items.contains(&item));
+        if let Some(to) = changed.points(marked.marking).filter(|_| has_item) {
+            effects.push(Effect { submission: submission.clone(), from: marked.points, to });
+        }
+    }
+    effects
+}

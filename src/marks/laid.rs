@@ -1,0 +1,400 @@
+//! Marks of a folder of results, and how they are laid on its records.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use softmark_untrusted::Untrusted;
+
+use super::event::MarkEvent;
+use super::typed::{self, MarksError, TypedMark, digest_of};
+use crate::marking::{Book, Item, Mark, Marked};
+use crate::model::{Delta, Points, Record, RubricRecord, WrittenRecord};
+use crate::store::{LEDGER, MarkingStep, Store};
+
+/// Marks of a folder of results.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// Lines of `marks.csv` in their order.
+    typed: Vec<TypedMark>,
+    /// Place of the last line about each answer, by the submission as the file writes it and the question.
+    last: BTreeMap<(Untrusted, Untrusted), usize>,
+    /// Marks of the ledger; `None` if there is no ledger.
+    book: Option<Book>,
+}
+
+impl Marks {
+    /// Reads the marks of the results at `out`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the ledger or `marks.csv` cannot be read, or if a line lacks its submission, question or points, or has an
+    /// invalid number of points.
+    pub fn read(out: &Path) -> Result<Self, MarksError> {
+        let typed = typed::read(out)?;
+        let store = Store::open_existing(&out.join(LEDGER))?;
+        let book = store.map(|store| Book::read(&store)).transpose()?;
+        Ok(Self::new(typed, book))
+    }
+
+    /// Reads the marks of one submission in the results at `out`, whose ledger is `store`.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`read`](Self::read) does.
+    pub fn of_submission(
+        out: &Path,
+        store: &Store,
+        submission: &Untrusted,
+    ) -> Result<Self, MarksError> {
+        let book = Some(Book::read_submission(store, submission)?);
+        Ok(Self::new(typed::read(out)?, book))
+    }
+
+    /// Reads the marks of `marks.csv` in the results at `out` alone.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read, or a line is not valid.
+    pub fn read_typed(out: &Path) -> Result<Self, MarksError> {
+        Ok(Self::new(typed::read(out)?, None))
+    }
+
+    /// Creates the marks from lines of `marks.csv` and the marks of the ledger.
+    pub fn new(typed: Vec<TypedMark>, book: Option<Book>) -> Self {
+        let lines = typed.iter().enumerate();
+        let last = lines.map(|(at, it)| ((it.submission.clone(), it.question.clone()), at));
+        Self { last: last.collect(), typed, book }
+    }
+
+    /// Returns the marks of a submission, those of the file first. `record` says what its answers are worth.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the ledger cannot be read.
+    pub fn events(
+        &self,
+        submission: &Untrusted,
+        record: Option<&Record>,
+        store: &Store,
+    ) -> Result<Vec<MarkEvent>, MarksError> {
+        let typed = self.typed.iter().filter(|mark| mark.is_about(submission));
+        let mut events: Vec<MarkEvent> = typed.map(MarkEvent::from).collect();
+        let none = Book::default();
+        let book = self.book.as_ref().unwrap_or(&none);
+        let rows = store.markings_of(submission)?;
+        events.extend(rows.iter().map(|row| MarkEvent::of(row, book, record)));
+        Ok(events)
+    }
+
+    /// Returns the lines of `marks.csv` that have no effect, with the reasons, so that typos are reported.
+    pub fn strays(&self, records: &[Record]) -> Vec<(&TypedMark, String)> {
+        let reason =
+            |mark: &TypedMark| mark.no_effect(records).or_else(|| self.passed_over(mark, records));
+        self.typed.iter().filter_map(|mark| Some((mark, reason(mark)?))).collect()
+    }
+
+    /// Returns the reason why the last line of an answer does not count beside a mark in the ledger. A line with an earlier time
+    /// is no mistake.
+    fn passed_over(&self, mark: &TypedMark, records: &[Record]) -> Option<String> {
+        let record = records.iter().find(|record| mark.is_about(&record.submission))?;
+        let answer = record.written.iter().find(|it| it.id == mark.question)?;
+        let last = self.typed_for(&record.submission, answer);
+        let is_last = last.is_some_and(|it| std::ptr::eq(it, mark));
+        let has_mark = self.in_ledger(&record.submission, &record.assignment, answer).is_some();
+        (is_last && has_mark && !mark.has_time()).then(|| PASSED_OVER.to_owned())
+    }
+
+    /// Adds the marks to a record's written answers. An answer that was changed after it was marked needs marking again, and so
+    /// does one whose typed mark exceeds its maximum.
+    ///
+    /// Without a ledger, an answer without a line in `marks.csv` keeps what is laid on it: the record may have been copied
+    /// without its ledger.
+    pub fn lay_on(&self, record: &mut Record) {
+        for answer in &mut record.written {
+            let typed = self.typed_for(&record.submission, answer);
+            let ledger = self.in_ledger(&record.submission, &record.assignment, answer);
+            let laid = match (typed, ledger) {
+                (None, None) if self.book.is_none() => continue,
+                (Some(typed), Some(ledger)) if typed.is_later_than(&ledger.given_at) => {
+                    Laid::typed(typed, answer)
+                }
+                (_, Some(ledger)) => ledger.laid,
+                (Some(typed), None) => Laid::typed(typed, answer),
+                (None, None) => None,
+            };
+            answer.points = laid.as_ref().map(|laid| laid.points);
+            let laid = laid.unwrap_or_default();
+            (answer.comment, answer.rubric) = (laid.comment, laid.rubric);
+        }
+    }
+
+    /// Returns the points of the line of `marks.csv` that counts for an answer whose mark in the ledger has the time
+    /// `given_at`; `None` if no line counts.
+    pub fn typed_points(
+        &self,
+        submission: &Untrusted,
+        answer: &WrittenRecord,
+        given_at: Option<&Untrusted>,
+    ) -> Option<Points> {
+        let typed = self.typed_for(submission, answer).filter(|it| it.holds(answer))?;
+        let counts = given_at.is_none_or(|time| typed.is_later_than(time));
+        typed.value().filter(|_| counts)
+    }
+
+    /// Returns the last line of the file about an answer.
+    fn typed_for(&self, submission: &Untrusted, answer: &WrittenRecord) -> Option<&TypedMark> {
+        let at = |name: Untrusted| self.last.get(&(name, answer.id.clone()));
+        let last = TypedMark::names_of(submission).into_iter().filter_map(at).max();
+        last.and_then(|at| self.typed.get(*at))
+    }
+
+    /// Returns the mark of an answer in the ledger; `None` if there is none.
+    fn in_ledger(
+        &self,
+        submission: &Untrusted,
+        assignment: &Untrusted,
+        answer: &WrittenRecord,
+    ) -> Option<LedgerMark> {
+        let book = self.book.as_ref()?;
+        let question = book.question(assignment, &answer.id, answer.max_points);
+        let marked = book.answer(&question.answer_of(submission));
+        match question.mark(marked, &digest_of(answer)) {
+            Mark::Open => None,
+            Mark::Changed(marked) => Some(LedgerMark::of(&marked, None)),
+            Mark::Given(marked) => Some(LedgerMark::of(&marked, Laid::given(&marked))),
+        }
+    }
+}
+
+/// Reason why a line without a time has no effect.
+const PASSED_OVER: &str = "the ledger has a mark of that answer; give the line a time in the column `given_at`, or use `grade mark`";
+
+/// Description of free points beside the chosen items of a rubric.
+const FREE: &str = "other points";
+
+/// Mark as a record shows it.
+#[derive(Debug, Default)]
+struct Laid {
+    points: Points,
+    comment: Untrusted,
+    rubric: Vec<RubricRecord>,
+}
+
+impl Laid {
+    /// Returns the mark of a line; `None` if it does not hold for this version of the answer.
+    fn typed(mark: &TypedMark, answer: &WrittenRecord) -> Option<Self> {
+        let points = mark.value().filter(|_| mark.holds(answer))?;
+        Some(Self { points, comment: mark.comment.clone(), rubric: Vec::new() })
+    }
+
+    /// Returns the mark of a marking, with the chosen items.
+    fn given(marked: &Marked<'_>) -> Option<Self> {
+        let MarkingStep::Mark(given) = &marked.marking.step else { return None };
+        let item = |item: &&Item| RubricRecord { text: item.text.clone(), points: item.points };
+        let mut rubric: Vec<RubricRecord> = marked.items.iter().map(item).collect();
+        if !rubric.is_empty() && given.free != Delta::ZERO {
+            rubric.push(RubricRecord { text: FREE.into(), points: given.free });
+        }
+        Some(Self { points: marked.points, comment: given.comment.clone(), rubric })
+    }
+}
+
+/// Newest mark of an answer in the ledger.
+struct LedgerMark {
+    given_at: Untrusted,
+    /// Mark as a record shows it; `None` if it is of another version of the answer.
+    laid: Option<Laid>,
+}
+
+impl LedgerMark {
+    fn of(marked: &Marked<'_>, laid: Option<Laid>) -> Self {
+        Self { given_at: marked.marking.given_at.clone(), laid }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::model::RecordOutcome;
+    use crate::store::{
+        AnswerId, GivenMark, ItemId, ItemVersion, MarkerRole, MarkingId, SavedItem, SavedMarking,
+    };
+
+    const NOON: &str = "2026-01-31T12:00:00Z";
+
+    fn typed(points: &str, given_at: &str) -> TypedMark {
+        TypedMark {
+            submission: "amara".into(),
+            question: "explanation".into(),
+            points: points.into(),
+            by: "Okafor".into(),
+            comment: "typed".into(),
+            given_at: given_at.to_owned(),
+            answer_digest: String::new(),
+        }
+    }
+
+    fn record(text: &str) -> Record {
+        let answer = WrittenRecord {
+            id: "explanation".into(),
+            title: "Why".into(),
+            points: None,
+            max_points: Points::from_hundredths(400),
+            comment: Untrusted::EMPTY,
+            rubric: Vec::new(),
+            text: text.into(),
+        };
+        Record {
+            submission: "amara".into(),
+            entry: Untrusted::EMPTY,
+            submitted: None,
+            sha256: Untrusted::EMPTY,
+            assignment: "debugging".into(),
+            outcome: RecordOutcome::Graded,
+            reason: None,
+            points: Points::ZERO,
+            max_points: Points::ZERO,
+            tasks: Vec::new(),
+            written: vec![answer],
+            models: Vec::new(),
+            trainings: Vec::new(),
+            notes: Vec::new(),
+            log: Untrusted::EMPTY,
+            usage: None,
+        }
+    }
+
+    fn digest(text: &str) -> String {
+        digest_of(record(text).written.first().unwrap())
+    }
+
+    /// Marking with one item of 2 points, and these free points.
+    fn marking(id: i64, free: i64, text: &str) -> SavedMarking {
+        let given = GivenMark {
+            items: BTreeSet::from([ItemId::from_number(1)]),
+            free: Delta::from_hundredths(free),
+            comment: "marked".into(),
+            answer_digest: digest(text),
+        };
+        SavedMarking {
+            id: MarkingId::from_number(id),
+            after_record: 0,
+            answer: AnswerId {
+                assignment: "debugging".into(),
+                question: "explanation".into(),
+                submission: "amara".into(),
+            },
+            role: MarkerRole::First,
+            seen: MarkingId::from_number(id - 1),
+            step: MarkingStep::Mark(given),
+            by: "Okafor".into(),
+            given_at: NOON.into(),
+        }
+    }
+
+    fn rubric() -> Vec<SavedItem> {
+        let content = ItemVersion {
+            text: "names the residual".into(),
+            points: Delta::from_hundredths(200),
+            is_retired: false,
+        };
+        vec![SavedItem {
+            version: 1,
+            item: ItemId::from_number(1),
+            assignment: "debugging".into(),
+            question: "explanation".into(),
+            content,
+            by: "Okafor".into(),
+            given_at: NOON.into(),
+        }]
+    }
+
+    fn withdrawal(id: i64) -> SavedMarking {
+        let step = MarkingStep::Withdrawal(MarkingId::from_number(id - 1));
+        SavedMarking { step, ..marking(id, 0, "because") }
+    }
+
+    /// Points and comment of the answer "because"; `None` where it needs marking.
+    fn laid(typed: &[TypedMark], markings: &[SavedMarking]) -> Option<(String, String)> {
+        let marks = Marks::new(typed.to_vec(), Some(Book::of(&rubric(), markings)));
+        let mut laid = record("because");
+        marks.lay_on(&mut laid);
+        let once = laid.clone();
+        marks.lay_on(&mut laid);
+        assert_eq!(laid, once, "laying marks on twice is laying them on once");
+        let answer = laid.written.first().unwrap();
+        answer.points.map(|points| (points.to_string(), answer.comment.to_string()))
+    }
+
+    fn some(points: &str, comment: &str) -> Option<(String, String)> {
+        Some((points.to_owned(), comment.to_owned()))
+    }
+
+    #[test]
+    fn the_last_line_counts_where_the_ledger_has_no_mark() {
+        assert_eq!(laid(&[], &[]), None);
+        assert_eq!(laid(&[typed("2", ""), typed("3", "")], &[]), some("3.00", "typed"));
+        // A last line of too many points, or of another version of the answer, leaves the answer open.
+        assert_eq!(laid(&[typed("2", ""), typed("4.01", "")], &[]), None);
+        let of_another = TypedMark { answer_digest: digest("no"), ..typed("3", "") };
+        assert_eq!(laid(&[typed("2", ""), of_another], &[]), None);
+        let taken_back = [marking(1, 0, "because"), withdrawal(2)];
+        assert_eq!(laid(&[typed("3", "")], &taken_back), some("3.00", "typed"));
+    }
+
+    #[test]
+    fn a_mark_of_the_ledger_counts_unless_a_line_is_later() {
+        let marked = [marking(1, 50, "because")];
+        let in_ledger = some("2.50", "marked");
+        assert_eq!(laid(&[], &marked), in_ledger);
+        assert_eq!(laid(&[typed("3", "")], &marked), in_ledger);
+        assert_eq!(laid(&[typed("3", NOON)], &marked), in_ledger);
+        let later = typed("3", "2026-01-31T12:00:01Z");
+        assert_eq!(laid(&[later], &marked), some("3.00", "typed"));
+        // The answer was changed since.
+        assert_eq!(laid(&[typed("3", "")], &[marking(1, 50, "no")]), None);
+    }
+
+    #[test]
+    fn chosen_items_are_on_the_record() {
+        let book = Book::of(&rubric(), &[marking(1, 50, "because")]);
+        let mut laid = record("because");
+        Marks::new(Vec::new(), Some(book)).lay_on(&mut laid);
+        let rubric = &laid.written.first().unwrap().rubric;
+        let shown: Vec<String> =
+            rubric.iter().map(|it| format!("{} {}", it.points, it.text)).collect();
+        assert_eq!(shown, ["+2.00 names the residual", "+0.50 other points"]);
+    }
+
+    /// Records may be copied without their ledger.
+    #[test]
+    fn without_a_ledger_a_record_keeps_what_is_laid_on_it() {
+        let mut copied = record("because");
+        Marks::new(vec![typed("3", "")], None).lay_on(&mut copied);
+        let before = copied.clone();
+        Marks::default().lay_on(&mut copied);
+        assert_eq!(copied, before);
+        Marks::new(Vec::new(), Some(Book::default())).lay_on(&mut copied);
+        assert_eq!(copied, record("because"));
+    }
+
+    #[test]
+    fn lines_without_effect_are_reported() {
+        let reported = |mark: TypedMark, markings: &[SavedMarking]| {
+            let marks = Marks::new(vec![mark], Some(Book::of(&rubric(), markings)));
+            let strays = marks.strays(&[record("because")]);
+            strays.first().map(|(_, why)| why.clone()).unwrap_or_default()
+        };
+        let marked = [marking(1, 0, "because")];
+        assert_eq!(reported(typed("4", ""), &[]), "");
+        assert_eq!(reported(typed("4", NOON), &marked), "");
+        assert!(reported(typed("4", ""), &marked).starts_with("the ledger has a mark"));
+        let other = TypedMark { submission: "amar".into(), ..typed("4", "") };
+        assert_eq!(reported(other, &[]), "there is no record of that name");
+        let other = TypedMark { question: "explanations".into(), ..typed("4", "") };
+        assert_eq!(reported(other, &[]), "`debugging` has no such question");
+        assert_eq!(reported(typed("4.01", ""), &[]), "4.01 is more than the 4.00 it is worth");
+    }
+}

@@ -1,0 +1,16 @@
+//! Marks of written answers, from the ledger and from `marks.csv` in the folder of results.
+//!
+//! Marks are kept apart from the grader's records: grading again changes no mark, and a mark changes no graded points. They are
+//! laid on a record whenever it is stored or read.
+//!
+//! `grade mark` and the marking pages write to the ledger ([`crate::marking`]). `marks.csv` is a file that people edit in a
+//! spreadsheet, and is only read: the last line of an answer counts where the ledger has no mark of the answer, or if its
+//! `given_at` is later than that of the mark in the ledger.
+
+mod event;
+mod laid;
+mod typed;
+
+pub use event::MarkEvent;
+pub use laid::Marks;
+pub use typed::{MARKS, MarksError, TypedMark, digest_of};

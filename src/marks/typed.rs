@@ -1,0 +1,212 @@
+//! Marks that people typed: lines of `marks.csv`.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use softmark_untrusted::Untrusted;
+use thiserror::Error;
+
+use crate::course::{CivilTime, Moment, UtcOffset};
+use crate::digest;
+use crate::model::{Points, Record, WrittenRecord};
+use crate::spreadsheet::defused;
+use crate::store::StoreError;
+
+/// Name of the file in the folder of results.
+pub const MARKS: &str = "marks.csv";
+
+/// Mark of one written answer of one submission: a line of the file.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct TypedMark {
+    /// Submission id.
+    pub submission: Untrusted,
+    /// Question id.
+    pub question: Untrusted,
+    /// Points, in the notation of the file.
+    pub points: Untrusted,
+    /// Name of the marker.
+    #[serde(default)]
+    pub by: Untrusted,
+    /// Comment for the student.
+    #[serde(default)]
+    pub comment: Untrusted,
+    /// Time of marking, in RFC 3339.
+    #[serde(default)]
+    pub given_at: String,
+    /// [Digest](digest_of) of the marked answer. If it is empty, as in a line that was typed in a
+    /// spreadsheet, the mark applies to any version of the answer.
+    #[serde(default)]
+    pub answer_digest: String,
+}
+
+/// Failure to read marks.
+#[derive(Debug, Error)]
+pub enum MarksError {
+    /// The file cannot be read.
+    #[error("cannot use {}: {source}", path.display())]
+    File {
+        /// Path of the file.
+        path: PathBuf,
+        /// Cause of the failure.
+        source: io::Error,
+    },
+    /// The file is not valid CSV with the required columns.
+    #[error("{}: {source}", path.display())]
+    Csv {
+        /// Path of the file.
+        path: PathBuf,
+        /// Error of the parser, with the line.
+        source: csv::Error,
+    },
+    /// A line has an invalid number of points.
+    #[error(
+        "{}: `{question}` of `{submission}` has `{points}` points, which is no number of hundredths \
+         from 0 to {}", path.display(), Points::MAX
+    )]
+    Points {
+        /// Path of the file.
+        path: PathBuf,
+        /// Submission id.
+        submission: Untrusted,
+        /// Question id.
+        question: Untrusted,
+        /// Text in the column of points.
+        points: Untrusted,
+    },
+    /// The ledger cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Returns the digest of an answer, which ties a mark to this version of the answer.
+pub fn digest_of(answer: &WrittenRecord) -> String {
+    digest::of(&[answer.text.as_raw()])
+}
+
+impl TypedMark {
+    /// Returns the points; `None` if they are invalid.
+    pub(super) fn value(&self) -> Option<Points> {
+        self.points.as_raw().trim().parse().ok().and_then(Points::parse)
+    }
+
+    /// Returns the names under which the file may have a submission: its own, and the form that spreadsheets do not take for a
+    /// formula.
+    pub(super) fn names_of(submission: &Untrusted) -> [Untrusted; 2] {
+        [submission.clone(), defused(submission.as_raw()).into()]
+    }
+
+    /// True if the mark is of this submission.
+    pub(super) fn is_about(&self, submission: &Untrusted) -> bool {
+        Self::names_of(submission).contains(&self.submission)
+    }
+
+    /// True if the mark counts for this version of the answer.
+    pub(super) fn holds(&self, answer: &WrittenRecord) -> bool {
+        let is_of_version =
+            self.answer_digest.is_empty() || self.answer_digest == digest_of(answer);
+        is_of_version && self.value().is_some_and(|points| points <= answer.max_points)
+    }
+
+    /// True if the mark was given later than another one. A line without a time is never later.
+    pub(super) fn is_later_than(&self, other: &Untrusted) -> bool {
+        match (moment(&self.given_at), moment(other.as_raw())) {
+            (Some(own), Some(other)) => own > other,
+            (Some(_), None) => true,
+            (None, _) => false,
+        }
+    }
+
+    /// True if the time of marking can be read.
+    pub(super) fn has_time(&self) -> bool {
+        moment(&self.given_at).is_some()
+    }
+
+    /// Returns the reason why the mark has no effect on these records, whatever the ledger says; `None` if it may have one.
+    pub(super) fn no_effect(&self, records: &[Record]) -> Option<String> {
+        let Some(record) = records.iter().find(|record| self.is_about(&record.submission)) else {
+            return Some("there is no record of that name".to_owned());
+        };
+        let Some(answer) = record.written.iter().find(|it| it.id == self.question) else {
+            return Some(format!("`{}` has no such question", record.assignment));
+        };
+        let most = answer.max_points;
+        let is_more = self.value().is_some_and(|points| points > most);
+        is_more.then(|| format!("{} is more than the {most} it is worth", self.points))
+    }
+}
+
+fn moment(time: &str) -> Option<Moment> {
+    CivilTime::parse(time).map(|time| time.moment(UtcOffset::default()))
+}
+
+/// Reads the lines of the file in the folder of results at `out`; there are none if the file does not exist.
+pub(super) fn read(out: &Path) -> Result<Vec<TypedMark>, MarksError> {
+    let path = out.join(MARKS);
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(source) => return Err(MarksError::File { path, source }),
+    };
+    // Spreadsheets write a byte order mark.
+    let text = text.trim_start_matches('\u{feff}');
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
+    let marks: Result<Vec<TypedMark>, csv::Error> = reader.deserialize().collect();
+    let marks = marks.map_err(|source| MarksError::Csv { path: path.clone(), source })?;
+    if let Some(odd) = marks.iter().find(|mark| mark.value().is_none()) {
+        let TypedMark { submission, question, points, .. } = odd.clone();
+        return Err(MarksError::Points { path, submission, question, points });
+    }
+    Ok(marks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_from_a_spreadsheet_will_do_and_an_invalid_one_is_named() {
+        let out = tempfile::tempdir().unwrap();
+        assert_eq!(read(out.path()).unwrap(), []);
+        let write = |text: &str| fs::write(out.path().join(MARKS), text).unwrap();
+        write("\u{feff}submission,question,points\r\namara,explanation, 3.5\r\n");
+        assert_eq!(read(out.path()).unwrap().len(), 1);
+        write("question,submission,points,seen\nexplanation,'=1+1,1,twice\n");
+        let marks = read(out.path()).unwrap();
+        assert!(marks.first().unwrap().is_about(&"=1+1".into()));
+        for odd in ["much", "-1", "0.125", "NaN", ""] {
+            write(&format!("submission,question,points\namara,explanation,{odd}\n"));
+            let error = read(out.path()).unwrap_err().to_string();
+            assert!(error.contains("amara") && error.contains(&format!("`{odd}`")), "{error}");
+        }
+        write("who,points\namara,3\n");
+        let error = read(out.path()).unwrap_err().to_string();
+        assert!(error.contains("submission"), "{error}");
+    }
+
+    #[test]
+    fn times_are_compared_as_times_and_a_line_without_one_is_never_later() {
+        let mark = |given_at: &str| TypedMark {
+            submission: "amara".into(),
+            question: "explanation".into(),
+            points: "2".into(),
+            by: Untrusted::EMPTY,
+            comment: Untrusted::EMPTY,
+            given_at: given_at.to_owned(),
+            answer_digest: String::new(),
+        };
+        let noon: Untrusted = "2026-01-31T12:00:00Z".into();
+        for (given_at, is_later) in [
+            ("2026-01-31T12:00:01Z", true),
+            ("2026-01-31T12:00:00Z", false),
+            ("2026-01-31T12:30:00+01:00", false),
+            ("2026-01-31 12:00:30", true),
+            ("", false),
+            ("today", false),
+        ] {
+            assert_eq!(mark(given_at).is_later_than(&noon), is_later, "{given_at}");
+        }
+        assert!(mark("2026-01-31T12:00:00Z").is_later_than(&"some day".into()));
+    }
+}

@@ -1,0 +1,18 @@
+"use strict";
+
+// Replaces the live parts of the page when the results have changed.
+async function refresh() {
+  const answer = await fetch(location.href, { credentials: "same-origin" });
+  if (!answer.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  for (const part of document.querySelectorAll("[data-live]")) {
+    const other = fresh.getElementById(part.id);
+    if (other && other.innerHTML !== part.innerHTML) part.replaceWith(document.adoptNode(other));
+  }
+}
+
+if (document.querySelector("[data-live]")) {
+  const events = new EventSource("/events");
+  events.addEventListener("changed", refresh);
+  addEventListener("pagehide", () => events.close());
+}

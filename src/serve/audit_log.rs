@@ -1,0 +1,130 @@
+//! Log of changes: who asked for which change, when, and what came of it. One line of JSON each, in a file of its own.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use softmark_untrusted::Untrusted;
+
+use super::visit::{FORM_TOKEN, Fields};
+use crate::clock;
+
+/// Name of the file in the folder of results.
+pub(super) const FILE: &str = "changes.jsonl";
+
+/// Most characters of a field that are kept.
+const MOST: usize = 2_000;
+
+/// Fields that are not kept.
+const SECRET: [&str; 3] = [FORM_TOKEN, "password", "token"];
+
+/// Entry of the log.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Entry {
+    /// Time, in RFC 3339.
+    pub(super) at: Untrusted,
+    /// Name of the user.
+    pub(super) user: Untrusted,
+    /// Path of the request.
+    pub(super) action: Untrusted,
+    /// Fields of the form.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) fields: Vec<(Untrusted, Untrusted)>,
+    /// What came of it: `asked` before it is tried, then `done` or the reason why it was refused.
+    pub(super) outcome: Untrusted,
+}
+
+/// Log of changes.
+#[derive(Debug)]
+pub(super) struct AuditLog {
+    path: PathBuf,
+    writing: Mutex<()>,
+}
+
+impl AuditLog {
+    /// Creates the log in the results at `out`; writes nothing.
+    pub(super) fn new(out: &Path) -> Self {
+        Self { path: out.join(FILE), writing: Mutex::new(()) }
+    }
+
+    /// Adds an entry; when this returns, it is on the disk.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be written.
+    pub(super) fn add(
+        &self,
+        user: &str,
+        action: &str,
+        form: &Fields,
+        outcome: &str,
+    ) -> io::Result<()> {
+        let entry = Entry {
+            at: clock::now().into(),
+            user: user.into(),
+            action: action.into(),
+            fields: kept(form),
+            outcome: cut(outcome).into(),
+        };
+        let mut line = serde_json::to_string(&entry)?;
+        line.push('\n');
+        let _turn = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut file = File::options().create(true).append(true).open(&self.path)?;
+        file.write_all(line.as_bytes())?;
+        file.sync_data()
+    }
+
+    /// Returns the last entries, the newest first, and the number of lines that cannot be read.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file exists and cannot be read.
+    pub(super) fn last(&self, most: usize) -> io::Result<(Vec<Entry>, usize)> {
+        let text = match fs::read_to_string(&self.path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(error),
+        };
+        let lines: Vec<_> = text.lines().rev().take(most).map(serde_json::from_str).collect();
+        let unread = lines.iter().filter(|line| line.is_err()).count();
+        Ok((lines.into_iter().flatten().collect(), unread))
+    }
+}
+
+/// Returns the fields that are kept.
+fn kept(form: &Fields) -> Vec<(Untrusted, Untrusted)> {
+    let fields = form.pairs().iter().filter(|(name, _)| !SECRET.contains(&name.as_str()));
+    fields.map(|(name, value)| (cut(name).into(), cut(value).into())).collect()
+}
+
+fn cut(text: &str) -> String {
+    text.chars().take(MOST).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_lines_without_secrets_the_newest_first() {
+        let out = tempfile::tempdir().unwrap();
+        let log = AuditLog::new(out.path());
+        assert_eq!(log.last(5).unwrap(), (Vec::new(), 0));
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let form =
+            Fields::new(vec![pair("points", "1"), pair("password", "p"), pair(FORM_TOKEN, "t")]);
+        log.add("amal", "/override", &form, "asked").unwrap();
+        log.add("amal\n{", "/override", &Fields::default(), "done").unwrap();
+        let text = fs::read_to_string(out.path().join(FILE)).unwrap();
+        assert_eq!(text.lines().count(), 2, "{text}");
+        let (entries, unread) = log.last(5).unwrap();
+        assert_eq!(unread, 0);
+        assert_eq!(entries[0].outcome, "done");
+        assert_eq!(entries[1].fields, [("points".into(), "1".into())]);
+        assert_eq!(log.last(1).unwrap().0.len(), 1);
+        fs::write(out.path().join(FILE), format!("{text}{{\"at\": \"cut o")).unwrap();
+        assert_eq!(log.last(5).unwrap().1, 1);
+    }
+}

@@ -1,0 +1,114 @@
+//! The class at one moment.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use softmark_untrusted::Untrusted;
+
+use super::gradings::{Entry, Gradings, Place};
+use super::members::Groups;
+use super::row::Row;
+use crate::ledger::appeals::{Thread, threads};
+use crate::marks::Marks;
+use crate::model::{Points, RecordOutcome};
+use crate::overrides::{Overrides, effective};
+use crate::serve::problem::Problem;
+use crate::store::{Grading, Store};
+
+/// Class with the decisions of people.
+#[derive(Debug)]
+pub(in crate::serve) struct Class {
+    /// Gradings of the ledger.
+    pub(in crate::serve) gradings: Arc<Gradings>,
+    /// Submissions in the order of their names.
+    pub(in crate::serve) rows: Vec<Row>,
+    /// Overrides.
+    pub(in crate::serve) overrides: Overrides,
+    /// Appeals in the order in which they were opened.
+    pub(in crate::serve) appeals: Vec<Thread>,
+    /// Marks of written answers.
+    pub(in crate::serve) marks: Marks,
+}
+
+impl Class {
+    /// Reads the decisions in the results at `out`, and lays them on the gradings.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the results cannot be read.
+    pub(in crate::serve) fn read(
+        gradings: Arc<Gradings>,
+        out: &Path,
+        store: &Store,
+        groups: Groups<'_>,
+    ) -> Result<Self, Problem> {
+        let overrides = Overrides::of(store)?;
+        let appeals = threads(store.appeals()?);
+        let marks = Marks::read(out).map_err(|error| Problem::broken(&error))?;
+        let overridden =
+            count(overrides.in_force().iter().map(|it| (&it.submission, &it.assignment)));
+        let open = appeals.iter().filter(|it| it.is_open()).filter_map(Thread::first);
+        let open = count(open.map(|it| (&it.submission, &it.assignment)));
+        let row = |entry: &Arc<Entry>| {
+            let number =
+                |counts: &BTreeMap<Place, usize>| counts.get(&entry.place).copied().unwrap_or(0);
+            let overridden = number(&overridden);
+            let mut record = (*entry.record).clone();
+            marks.lay_on(&mut record);
+            Row {
+                points: points(&entry.newest, &overrides, overridden > 0),
+                overridden,
+                appeals: number(&open),
+                written: record.written,
+                group: groups.of(&entry.place.submission),
+                entry: Arc::clone(entry),
+            }
+        };
+        let rows = gradings.entries().map(row).collect();
+        Ok(Self { gradings, rows, overrides, appeals, marks })
+    }
+
+    /// Returns the number of a submission; `None` if there is none.
+    pub(in crate::serve) fn number(&self, place: &Place) -> Option<i64> {
+        let found = self.rows.binary_search_by(|row| row.entry.place.cmp(place)).ok()?;
+        self.rows.get(found).map(|row| row.entry.number)
+    }
+
+    /// Returns the submission to which the record with this number belongs.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such record.
+    pub(in crate::serve) fn row(&self, record: i64) -> Result<&Row, Problem> {
+        let entry = self.gradings.of_record(record).ok_or(Problem::NotFound)?;
+        let found = self.rows.binary_search_by(|row| row.entry.place.cmp(&entry.place));
+        found.ok().and_then(|at| self.rows.get(at)).ok_or(Problem::NotFound)
+    }
+}
+
+fn count<'a>(
+    places: impl Iterator<Item = (&'a Untrusted, &'a Untrusted)>,
+) -> BTreeMap<Place, usize> {
+    let mut counts = BTreeMap::new();
+    for (submission, assignment) in places {
+        let (submission, assignment) = (submission.clone(), assignment.clone());
+        *counts.entry(Place { submission, assignment }).or_insert(0) += 1;
+    }
+    counts
+}
+
+/// Returns the points of a grading that count; `None` if there is no grade.
+fn points(grading: &Grading, overrides: &Overrides, has_override: bool) -> Option<Points> {
+    if grading.outcome == RecordOutcome::NoGrade {
+        return None;
+    }
+    if !has_override {
+        return Some(grading.points);
+    }
+    let count = |sum: Points, check: &crate::store::GradedCheck| {
+        let given = overrides.of_check(&grading.submission, &grading.assignment, &check.id);
+        sum.exchange(check.points, effective(check.points, check.max_points, given))
+    };
+    Some(grading.checks.iter().fold(grading.points, count))
+}

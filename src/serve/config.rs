@@ -1,0 +1,52 @@
+//! Settings of the server.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::course::roster::Roster;
+use crate::suite::Catalog;
+
+use super::access::ProxyHeader;
+
+/// Settings of the server.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Folder of the results.
+    pub out: PathBuf,
+    /// Folder of the course.
+    pub home: PathBuf,
+    /// Exams of the course.
+    pub catalog: Catalog,
+    /// Students of the course; `None` if it has no roster.
+    pub roster: Option<Arc<Roster>>,
+    /// Path of this program, which grading starts.
+    pub program: PathBuf,
+    /// Environment of this program, which grading gets.
+    pub env: BTreeMap<OsString, OsString>,
+    /// Address to listen on.
+    pub listen: SocketAddr,
+    /// Names, with a port if it is not the usual one, by which browsers may call the server, besides its address.
+    pub hosts: Vec<String>,
+    /// Who may use the server.
+    pub access: AccessConfig,
+    /// True if markers must not see names of students.
+    pub is_anonymous: bool,
+    /// True if browsers reach the server by https, through a proxy.
+    pub is_https: bool,
+}
+
+/// Settings of access.
+#[derive(Debug, Clone)]
+pub struct AccessConfig {
+    /// Start-up token, with which one is the owner; `None` if users log in.
+    pub token: Option<String>,
+    /// Name of the person who comes with the token.
+    pub owner: String,
+    /// File of users.
+    pub users: Option<PathBuf>,
+    /// Header of a trusted proxy that names the user.
+    pub proxy: Option<ProxyHeader>,
+}

@@ -1,0 +1,175 @@
+//! Grading that is started from a page: `grade run` as a process of its own, which goes on where an earlier one was stopped.
+
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use softmark_sandbox::OwnProgram;
+use softmark_untrusted::Untrusted;
+
+use super::config::Config;
+use super::problem::Problem;
+use crate::clock;
+use crate::store::Input;
+
+/// Most lines of output that are kept.
+const MOST_LINES: usize = 200;
+
+/// Environment variable that names the course.
+const HOME: &str = "SOFTMARK_HOME";
+
+/// What is graded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Work<'a> {
+    /// The submissions at the paths of an earlier run.
+    Run {
+        /// Paths, which were given in one command.
+        inputs: &'a [Input],
+        /// True if no earlier result is used.
+        is_fresh: bool,
+    },
+    /// All submissions whose results can have changed.
+    Regrade,
+}
+
+/// State of grading.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Progress {
+    /// Number that changes with the state.
+    pub(super) version: u64,
+    /// Time of the start, in RFC 3339; empty if nothing was started.
+    pub(super) started_at: String,
+    /// Name of the user who started it.
+    pub(super) by: String,
+    /// Last lines of the output.
+    pub(super) lines: VecDeque<Untrusted>,
+    /// How it ended; `None` if it runs.
+    pub(super) ended: Option<String>,
+    /// Number of the last run before the start.
+    pub(super) after_run: i64,
+}
+
+/// Grading that runs, or has run.
+#[derive(Debug, Default)]
+pub(super) struct Grading {
+    progress: Arc<Mutex<Progress>>,
+    program: Mutex<Option<OwnProgram>>,
+}
+
+impl Grading {
+    fn program(&self) -> MutexGuard<'_, Option<OwnProgram>> {
+        self.program.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Starts to grade.
+    ///
+    /// # Errors
+    ///
+    /// Fails if grading runs, or the program cannot be started.
+    pub(super) fn start(
+        &self,
+        config: &Config,
+        work: Work<'_>,
+        by: &str,
+        after_run: i64,
+    ) -> Result<(), Problem> {
+        let mut program = self.program();
+        if program.as_mut().is_some_and(|it| matches!(it.ended(), Ok(None))) {
+            return Err(Problem::Conflict("grading is running already".to_owned()));
+        }
+        let mut env = config.env.clone();
+        env.insert(HOME.into(), config.home.clone().into());
+        let started = {
+            let mut progress = locked(&self.progress);
+            let version = progress.version + 1;
+            *progress = Progress {
+                version,
+                started_at: clock::now(),
+                by: by.to_owned(),
+                after_run,
+                ..Progress::default()
+            };
+            Arc::clone(&self.progress)
+        };
+        let on_line = move |line: String| add_line(&started, &line);
+        let args = args(config, work);
+        let new = OwnProgram::start(&config.program, &args, &env, &config.home, on_line);
+        let new = new.map_err(|error| {
+            let why = format!("grading cannot be started: {error}");
+            locked(&self.progress).ended = Some(why.clone());
+            Problem::Broken(why)
+        })?;
+        *program = Some(new);
+        Ok(())
+    }
+
+    /// Stops grading, as Ctrl-C does. What is graded stays graded.
+    ///
+    /// # Errors
+    ///
+    /// Fails if nothing runs.
+    pub(super) fn stop(&self) -> Result<(), Problem> {
+        let mut program = self.program();
+        let runs = program.as_mut().is_some_and(|it| matches!(it.ended(), Ok(None)));
+        match program.as_ref().filter(|_| runs) {
+            Some(program) => program.interrupt().map_err(|error| Problem::broken(&error)),
+            None => Err(Problem::Conflict("nothing is being graded".to_owned())),
+        }
+    }
+
+    /// Returns the state.
+    pub(super) fn progress(&self) -> Progress {
+        let ended = self.program().as_mut().and_then(|program| program.ended().ok().flatten());
+        let mut progress = locked(&self.progress);
+        if let (Some(status), None) = (ended, &progress.ended) {
+            progress.version += 1;
+            progress.ended = Some(match status.code() {
+                Some(0) => "every submission has a grade".to_owned(),
+                Some(2) => "some submission has no grade".to_owned(),
+                Some(code) => format!("it ended with exit code {code}"),
+                None => "it was stopped".to_owned(),
+            });
+        }
+        progress.clone()
+    }
+}
+
+fn locked(progress: &Mutex<Progress>) -> MutexGuard<'_, Progress> {
+    progress.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn add_line(progress: &Mutex<Progress>, line: &str) {
+    let mut progress = locked(progress);
+    progress.version += 1;
+    progress.lines.push_back(line.into());
+    if progress.lines.len() > MOST_LINES {
+        progress.lines.pop_front();
+    }
+}
+
+/// Returns the arguments of the program.
+fn args(config: &Config, work: Work<'_>) -> Vec<OsString> {
+    let mut args: Vec<OsString> = Vec::new();
+    match work {
+        Work::Regrade => args.push("regrade".into()),
+        Work::Run { inputs, is_fresh } => {
+            args.push("run".into());
+            if let Some(first) = inputs.first() {
+                for (option, value) in
+                    [("--assignment", &first.assignment), ("--names", &first.names)]
+                {
+                    if let Some(value) = value {
+                        args.extend([option.into(), value.into()]);
+                    }
+                }
+            }
+            args.extend(is_fresh.then(|| OsString::from("--fresh")));
+        }
+    }
+    args.extend(["--out".into(), config.out.clone().into()]);
+    if let Work::Run { inputs, .. } = work {
+        args.push("--".into());
+        args.extend(inputs.iter().map(|input| input.path.clone().into()));
+    }
+    args
+}

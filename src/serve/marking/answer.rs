@@ -1,0 +1,233 @@
+//! Page of an answer: the text, the mark, and the form that changes it.
+
+use maud::{Markup, html};
+
+use super::assets::marking_page;
+use super::choice::Choice;
+use super::form::{mark_form, take_form, undo_form};
+use super::help::help;
+use super::mark_view;
+use super::place::{At, Place, State};
+use crate::marking::{Answer as AnswerMarks, Marked, Question, next, next_where, previous};
+use crate::report::text::count;
+use crate::serve::answer::Answer;
+use crate::serve::problem::Problem;
+use crate::serve::route::Answered;
+use crate::serve::text::Lines;
+use crate::serve::visit::Visit;
+use crate::store::{MarkerRole, MarkingStep, SavedMarking};
+
+/// Shows an answer.
+pub(super) fn show(visit: &Visit<'_>) -> Answered {
+    let place = Place::of(visit)?;
+    let at = place.at(visit)?;
+    let title = format!("{} · {}", place.name(&at), place.written.title);
+    Ok(marking_page(visit, &title, &page(visit, &place, &at)?))
+}
+
+fn page(visit: &Visit<'_>, place: &Place, at: &At) -> Result<Markup, Problem> {
+    let entry = &at.entry;
+    let (number, all) = (place.written.number(at.code), place.written.answers.len());
+    let words = count(entry.words, "word", "words");
+    Ok(html! {
+        p.crumbs { a href="/marking" { "Marking" } " › " a href=(place.path()) { (entry.answer.title) } }
+        h1 {
+            "Answer " (number) " of " (all)
+            @if !place.is_anonymous { ": " (entry.submission) }
+        }
+        (role_note(place))
+        (steps(place, at))
+        p #status role="status" aria-live="polite" { (saved(visit, place)) }
+        div.columns {
+            section.answer aria-labelledby="answer" {
+                h2 #answer { "Answer" " " small { (words) } }
+                @if entry.answer.text.is_empty() {
+                    p.soft { "Nothing was handed in." }
+                } @else {
+                    pre tabindex="0" { (Lines(&entry.answer.text)) }
+                }
+                (similar(place, at))
+            }
+            section.give aria-labelledby="give" {
+                h2 #give { "Mark" }
+                (mark(visit, place, at)?)
+            }
+        }
+        (help())
+        script src="/assets/marking.js" defer {}
+    })
+}
+
+/// Returns what is different in the role of the marker.
+fn role_note(place: &Place) -> Markup {
+    html! {
+        @match place.role {
+            MarkerRole::First => {},
+            MarkerRole::Second => p.note {
+                "You are the second marker: what the first marker gave is not shown."
+            },
+            MarkerRole::Agreed => p.note { "You decide between the first and the second marker." },
+        }
+    }
+}
+
+/// Returns links to other answers, and the progress.
+fn steps(place: &Place, at: &At) -> Markup {
+    let answers = &place.written.answers;
+    let to = |code| place.path_of(code);
+    let (previous, next) = (previous(answers, at.code).map(to), next(answers, at.code).map(to));
+    let open = next_where(answers, at.code, |entry| place.is_open(entry)).map(to);
+    let (marked, all) = (place.marked(), answers.len());
+    html! {
+        nav.steps aria-label="Answers" {
+            (step(previous, "p", "Previous"))
+            (step(next, "n", "Next"))
+            (step(open, "o", "Next open"))
+            button.quiet type="button" data-help hidden { kbd { "?" } " Keys" }
+        }
+        @if place.role == MarkerRole::Agreed {
+            p.progress { (count(all - marked, "disagreement is", "disagreements are")) " open" }
+        } @else {
+            p.progress {
+                label { progress value=(marked) max=(all) {} " " (marked) " of " (all) " marked" }
+            }
+        }
+    }
+}
+
+fn step(path: Option<String>, key: &str, text: &str) -> Markup {
+    html! {
+        @match path {
+            Some(path) => a href=(path) data-go=(key) aria-keyshortcuts=(key) { kbd { (key) } " " (text) },
+            None => span.soft { kbd { (key) } " " (text) },
+        }
+    }
+}
+
+/// Returns what was saved before the page was loaded.
+fn saved(visit: &Visit<'_>, place: &Place) -> Markup {
+    let at = place.find(visit.query.text("saved")).ok();
+    html! {
+        @if let Some(at) = at {
+            "Saved: " (place.name(&at)) ", "
+            @match place.state(&at.entry) {
+                State::Marked { points, .. } => { (points.to_string()) " points" },
+                State::Open | State::Changed => "open",
+            }
+        }
+    }
+}
+
+/// Returns the mark of an answer, the competing marks, and the forms.
+fn mark(visit: &Visit<'_>, place: &Place, at: &At) -> Result<Markup, Problem> {
+    let question = place.question(&at.entry);
+    let marks = place.marks(&at.entry);
+    let history = marks.map(|marks| marks.history(place.role));
+    let counting = history.and_then(|history| history.counting());
+    let counting = counting.and_then(|marking| question.marked(marking));
+    let is_own = |marked: &Marked<'_>| marked.marking.by == visit.user().name;
+    let is_contested = place.is_contested(&at.entry);
+    let rows = visit.shared.stores.with(|store| Ok(store.markings_of(&at.entry.submission)?))?;
+    Ok(html! {
+        p.now { (mark_view::state(place, at)) }
+        @if let Some(marks) = marks { (candidates(visit, place, at, (marks, &question))) }
+        @if place.may_mark {
+            (mark_form(visit, place, at, &Choice::of(counting.as_ref())))
+            @if let Some(own) = counting.as_ref().filter(|it| is_own(it) && !is_contested) {
+                (undo_form(visit, place, at, own.marking.id))
+            }
+        }
+        (history_of(place, at, (&rows, &question)))
+    })
+}
+
+/// Returns the marks between which somebody must decide.
+fn candidates(
+    visit: &Visit<'_>,
+    place: &Place,
+    at: &At,
+    (marks, question): (&AnswerMarks, &Question<'_>),
+) -> Markup {
+    let of_role = |role| marks.history(role).counting();
+    let history = marks.history(place.role);
+    let is_conflict = !history.contenders().is_empty();
+    let mut all: Vec<&SavedMarking> = Vec::new();
+    if is_conflict {
+        all.extend(history.counting());
+        all.extend(history.contenders());
+    } else if place.role == MarkerRole::Agreed {
+        all.extend(of_role(MarkerRole::First));
+        all.extend(of_role(MarkerRole::Second));
+    }
+    let all: Vec<Marked<'_>> = all.into_iter().filter_map(|it| question.marked(it)).collect();
+    if all.is_empty() {
+        return html! {};
+    }
+    html! {
+        section.candidates role=[is_conflict.then_some("alert")] {
+            @if is_conflict {
+                p { strong { "Another mark came in between." } " Both are saved; the first one counts until somebody "
+                    "decides. Take one of them, or give another mark below." }
+            }
+            h3 { "Marks of this answer" }
+            ul.marks { @for marked in &all {
+                li {
+                    p { b { (marked.points.to_string()) } " points by " (marked.marking.by) " "
+                        small { (marked.marking.given_at) } }
+                    (mark_view::content(marked))
+                    @if place.may_mark {
+                        div.actions {
+                            (take_form(visit, place, at, marked))
+                            @if is_conflict && marked.marking.by == visit.user().name {
+                                (undo_form(visit, place, at, marked.marking.id))
+                            }
+                        }
+                    }
+                }
+            } }
+        }
+    }
+}
+
+/// Returns the link to similar answers.
+fn similar(place: &Place, at: &At) -> Markup {
+    let Some(group) = place.written.group_of(at.code) else { return html! {} };
+    let Some(first) = group.members.first() else { return html! {} };
+    let others = group.members.len() - 1;
+    let path = format!("{}/groups/{}?role={}", place.path(), first.code, place.role.as_str());
+    let answers = count(others, "other answer is", "other answers are");
+    html! {
+        p { (answers) " equal or near. " @if place.may_mark { a href=(path) { "Mark them together" } } }
+    }
+}
+
+/// Returns all markings of the answer in this role.
+fn history_of(
+    place: &Place,
+    at: &At,
+    (rows, question): (&[SavedMarking], &Question<'_>),
+) -> Markup {
+    let id = place.id(&at.entry);
+    let of_answer = |row: &&SavedMarking| row.answer == id && row.role == place.role;
+    let rows: Vec<&SavedMarking> = rows.iter().filter(of_answer).collect();
+    html! {
+        @if !rows.is_empty() {
+            details.history {
+                summary { (count(rows.len(), "entry", "entries")) " in the ledger" }
+                ol { @for row in rows { li {
+                    (row.by) ", " (row.given_at) ": "
+                    @match (&row.step, question.points(row)) {
+                        (MarkingStep::Mark(_), Some(points)) => { (points.to_string()) " points" },
+                        _ => "a mark was taken back",
+                    }
+                } } }
+            }
+        }
+    }
+}
+
+/// Returns the answer of a page that leads to another one, where `code` is reported as saved.
+pub(super) fn see_other(path: &str, code: &dyn std::fmt::Display) -> Answer {
+    let separator = if path.contains('?') { '&' } else { '?' };
+    Answer::SeeOther(format!("{path}{separator}saved={code}"))
+}

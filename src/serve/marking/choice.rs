@@ -1,0 +1,245 @@
+//! What a marker chose in a form.
+
+use std::collections::BTreeSet;
+
+use softmark_untrusted::Untrusted;
+
+use super::place::{At, Place};
+use crate::clock;
+use crate::model::Delta;
+use crate::serve::problem::Problem;
+use crate::serve::visit::{Fields, Visit};
+use crate::store::{
+    GivenMark, ItemId, ItemVersion, MarkingId, MarkingStep, NewMarking, RubricChange,
+    RubricOutcome, Seen,
+};
+
+/// Most characters of a comment or of the text of an item.
+const MOST: usize = 10_000;
+
+/// Mark that a form gives, without the answer that it is of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Choice {
+    /// Chosen items.
+    pub(super) items: BTreeSet<ItemId>,
+    /// Free points.
+    pub(super) free: Delta,
+    /// Comment for the student.
+    pub(super) comment: Untrusted,
+}
+
+/// Item that is to be added to the rubric.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct NewItem {
+    text: Untrusted,
+    points: Delta,
+}
+
+/// Answer as the marker saw it: its version, and the newest marking then.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SeenAnswer {
+    /// Digest of the answer.
+    pub(super) digest: String,
+    /// Newest marking.
+    pub(super) seen: MarkingId,
+}
+
+impl Choice {
+    /// Reads the choice in a form.
+    ///
+    /// # Errors
+    ///
+    /// Fails if points are no number, an item is none of the question, or the comment is too long.
+    pub(super) fn read(form: &Fields, place: &Place) -> Result<Self, Problem> {
+        let comment = form.text("comment").trim();
+        let mut items = BTreeSet::new();
+        for item in form.all("item") {
+            items.insert(item_id(item, place)?);
+        }
+        let comment = short(comment)?;
+        match form.text("quick") {
+            "none" => Ok(Self { items: BTreeSet::new(), free: Delta::ZERO, comment }),
+            "full" => {
+                let free = Delta::from_hundredths(place.written.max_points.hundredths().into());
+                Ok(Self { items: BTreeSet::new(), free, comment })
+            }
+            _ => Ok(Self { items, free: points(form.text("free"))?, comment }),
+        }
+    }
+
+    /// Returns the marking of an answer that the marker saw.
+    pub(super) fn marking(
+        &self,
+        place: &Place,
+        (at, seen): (&At, &SeenAnswer),
+        by: &str,
+    ) -> NewMarking {
+        let mark = GivenMark {
+            items: self.items.clone(),
+            free: self.free,
+            comment: self.comment.clone(),
+            answer_digest: seen.digest.clone(),
+        };
+        NewMarking {
+            answer: place.id(&at.entry),
+            role: place.role,
+            seen: Seen::Marking(seen.seen),
+            step: MarkingStep::Mark(mark),
+            by: by.into(),
+            given_at: clock::now().into(),
+        }
+    }
+}
+
+impl SeenAnswer {
+    /// Reads what the marker saw from a text of two words, the marking and the digest.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text has another form.
+    pub(super) fn read(text: &str) -> Result<Self, Problem> {
+        let (seen, digest) = text.split_once(' ').ok_or_else(not_ours)?;
+        let is_digest = digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let seen = seen.parse().map_err(|_| not_ours())?;
+        if !is_digest {
+            return Err(not_ours());
+        }
+        Ok(Self { digest: digest.to_owned(), seen: MarkingId::from_number(seen) })
+    }
+
+    /// Returns what a marker sees of an answer now.
+    pub(super) fn now(place: &Place, at: &At) -> Self {
+        Self { digest: at.entry.digest.clone(), seen: place.newest(&at.entry) }
+    }
+
+    /// Returns the text of [`read`](Self::read).
+    pub(super) fn write(&self) -> String {
+        format!("{} {}", self.seen.number(), self.digest)
+    }
+}
+
+impl NewItem {
+    /// Reads the item that a form adds; `None` if it adds none.
+    ///
+    /// # Errors
+    ///
+    /// Fails if its points are no number, or its text is too long.
+    pub(super) fn read(form: &Fields) -> Result<Option<Self>, Problem> {
+        let text = form.text("new_text").trim();
+        if text.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Self { text: short(text)?, points: points(form.text("new_points"))? }))
+    }
+
+    /// Adds the item to the rubric, and returns its id.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the ledger cannot be written.
+    pub(super) fn add(self, visit: &Visit<'_>, place: &Place) -> Result<ItemId, Problem> {
+        let content = ItemVersion { text: self.text, points: self.points, is_retired: false };
+        match change_rubric(visit, place, (None, content))? {
+            RubricOutcome::Saved(id) => Ok(id),
+            RubricOutcome::ChangedSince | RubricOutcome::Unknown => Err(Problem::NotFound),
+        }
+    }
+}
+
+/// Adds an item, or a version of an item that the user saw in a version.
+///
+/// # Errors
+///
+/// Fails if the ledger cannot be written.
+pub(super) fn change_rubric(
+    visit: &Visit<'_>,
+    place: &Place,
+    (of, content): (Option<(ItemId, i64)>, ItemVersion),
+) -> Result<RubricOutcome, Problem> {
+    let change = RubricChange {
+        assignment: place.written.assignment.clone(),
+        question: place.written.id.clone(),
+        of,
+        content,
+        by: visit.user().name.as_str().into(),
+        given_at: clock::now().into(),
+    };
+    visit.shared.stores.with(|store| Ok(store.change_rubric(&change)?))
+}
+
+/// Reads points, which may be negative; an empty text is no points.
+///
+/// # Errors
+///
+/// Fails if the text is no number of hundredths.
+pub(super) fn points(text: &str) -> Result<Delta, Problem> {
+    let text = text.trim().replace(',', ".").replace('\u{2212}', "-");
+    if text.is_empty() {
+        return Ok(Delta::ZERO);
+    }
+    let points = text.parse().ok().and_then(Delta::parse);
+    let shown = Untrusted::from(text.as_str());
+    points.ok_or_else(|| {
+        Problem::Invalid(format!("`{shown}` is no number of points, such as 1.5 or -0.25"))
+    })
+}
+
+/// Returns a text that is not too long.
+///
+/// # Errors
+///
+/// Fails if it is too long.
+pub(super) fn short(text: &str) -> Result<Untrusted, Problem> {
+    if text.chars().count() > MOST {
+        return Err(Problem::Invalid(format!("a text has more than {MOST} characters")));
+    }
+    Ok(text.into())
+}
+
+/// Reads the id of an item of the question.
+///
+/// # Errors
+///
+/// Fails if the question has no such item.
+pub(super) fn item_id(text: &str, place: &Place) -> Result<ItemId, Problem> {
+    let id = text.parse().map(ItemId::from_number).map_err(|_| not_ours())?;
+    let Place { snapshot, written, .. } = place;
+    let question = snapshot.book.question(&written.assignment, &written.id, written.max_points);
+    question.rubric.item(id).map(|item| item.id).ok_or_else(not_ours)
+}
+
+fn not_ours() -> Problem {
+    Problem::Invalid("the form has a value that no page of this server sends".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_read_as_people_write_them() {
+        for (text, hundredths) in [
+            ("", 0),
+            (" 1.5 ", 150),
+            ("1,5", 150),
+            ("-0.25", -25),
+            ("\u{2212}1", -100),
+            ("+2", 200),
+            ("-0", 0),
+        ] {
+            assert_eq!(points(text).unwrap(), Delta::from_hundredths(hundredths), "{text}");
+        }
+        for text in ["much", "0.125", "NaN", "inf", "1e9", "1 2", "<b>"] {
+            assert!(matches!(points(text), Err(Problem::Invalid(_))), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_marker_saw_is_read_as_it_was_written() {
+        let seen = SeenAnswer { digest: "0a".repeat(32), seen: MarkingId::from_number(7) };
+        assert_eq!(SeenAnswer::read(&seen.write()).unwrap(), seen);
+        for text in ["", "7", "x 0a", "7 0a", &format!("7 {}", "zz".repeat(32))] {
+            assert!(SeenAnswer::read(text).is_err(), "{text}");
+        }
+    }
+}

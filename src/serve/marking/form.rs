@@ -1,0 +1,121 @@
+//! Forms in which a mark is given.
+
+use maud::{Markup, html};
+
+use super::choice::{Choice, SeenAnswer};
+use super::mark_view::field;
+use super::place::{At, Place};
+use crate::marking::{Item, KEYS, Marked, Question};
+use crate::model::Delta;
+use crate::serve::visit::Visit;
+use crate::store::{MarkerRole, MarkingId};
+
+impl Choice {
+    /// Returns the choice of a mark, or that of a form where nothing is chosen.
+    pub(super) fn of(marked: Option<&Marked<'_>>) -> Self {
+        let given = marked.and_then(Marked::given).cloned().unwrap_or_default();
+        Self { items: given.items, free: given.free, comment: given.comment }
+    }
+}
+
+/// Returns the form that marks an answer, filled with a choice.
+pub(super) fn mark_form(visit: &Visit<'_>, place: &Place, at: &At, choice: &Choice) -> Markup {
+    let question = place.question(&at.entry);
+    html! {
+        form #mark.mark method="post" action=(place.path_of(at.code)) data-marking {
+            (hidden(visit, place, at))
+            (fields(place, &question, choice))
+            p.actions {
+                button name="go" value="stay" { "Save" }
+                button.quiet name="go" value="next" { "Save, next" }
+                button.quiet name="go" value="open" { "Save, next open" }
+                button.quiet name="quick" value="none" aria-keyshortcuts="0" { kbd { "0" } " No points" }
+                button.quiet name="quick" value="full" aria-keyshortcuts="f" { kbd { "f" } " Full points" }
+            }
+        }
+    }
+}
+
+/// Returns the hidden fields of a form about an answer: the token, the role, and what the marker sees.
+pub(super) fn hidden(visit: &Visit<'_>, place: &Place, at: &At) -> Markup {
+    html! {
+        (visit.token_field())
+        input type="hidden" name="role" value=(place.role.as_str());
+        input type="hidden" name="saw" value=(SeenAnswer::now(place, at).write());
+    }
+}
+
+/// Returns the fields of a mark: items, free points, comment, and an item to add.
+pub(super) fn fields(place: &Place, question: &Question<'_>, choice: &Choice) -> Markup {
+    html! {
+        fieldset.rubric {
+            legend { "Rubric" }
+            @for (place_of_item, item) in question.rubric.items().enumerate() {
+                (item_field(place, (place_of_item, item), choice))
+            }
+            div.new {
+                label { "New item" input name="new_text" autocomplete="off" data-focus="a"; }
+                label { "Points" input.short name="new_points" autocomplete="off" inputmode="decimal"; }
+            }
+        }
+        label.line {
+            "Free points"
+            input.short name="free" value=(field(choice.free)) autocomplete="off" inputmode="decimal"
+                data-focus=".";
+        }
+        label {
+            "Comment for the student"
+            textarea name="comment" rows="3" data-focus="c" { (choice.comment.to_multiline()) }
+        }
+    }
+}
+
+fn item_field(place: &Place, (at, item): (usize, &Item), choice: &Choice) -> Markup {
+    let key = (at < KEYS).then(|| (at + 1).to_string());
+    let edit = format!("{}/rubric/{}", place.path(), item.id.number());
+    html! {
+        div.item {
+            label {
+                input type="checkbox" name="item" value=(item.id.number().to_string())
+                    checked[choice.items.contains(&item.id)] data-key=[key.as_deref()]
+                    aria-keyshortcuts=[key.as_deref()];
+                @if let Some(key) = &key { kbd { (key) } }
+                span { (item.text) }
+                span.number { (item.points.to_string()) }
+            }
+            a.edit href=(edit) { "Edit" span.hidden { " item " (at + 1) } }
+        }
+    }
+}
+
+/// Returns the form that gives an answer the mark that it has, or that another marker gave, once more: it decides between
+/// them.
+pub(super) fn take_form(visit: &Visit<'_>, place: &Place, at: &At, marked: &Marked<'_>) -> Markup {
+    let choice = Choice::of(Some(marked));
+    html! {
+        form method="post" action=(place.path_of(at.code)) {
+            (hidden(visit, place, at))
+            @for item in &choice.items {
+                input type="hidden" name="item" value=(item.number().to_string());
+            }
+            @if choice.free != Delta::ZERO {
+                input type="hidden" name="free" value=(field(choice.free));
+            }
+            input type="hidden" name="comment" value=(choice.comment.to_multiline());
+            button { "Take this one" }
+        }
+    }
+}
+
+/// Returns the form that takes a marking back.
+pub(super) fn undo_form(visit: &Visit<'_>, place: &Place, at: &At, marking: MarkingId) -> Markup {
+    let mut path = place.path_in_role(at.code, MarkerRole::First);
+    path.push_str("/undo");
+    html! {
+        form.undo method="post" action=(path) data-undo {
+            (hidden(visit, place, at))
+            input type="hidden" name="marking" value=(marking.number().to_string());
+            button.quiet aria-keyshortcuts="u" { kbd { "u" } " Take my mark back" }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Page of all written questions.
+
+use maud::html;
+
+use super::assets::marking_page;
+use super::place::Place;
+use super::snapshot::Written;
+use crate::serve::route::Answered;
+use crate::serve::visit::Visit;
+use crate::store::MarkerRole;
+
+/// Shows all written questions, and how many answers are marked.
+pub(super) fn show(visit: &Visit<'_>) -> Answered {
+    let snapshot = visit.shared.snapshot()?;
+    let place = |written| Place {
+        snapshot: snapshot.clone(),
+        written,
+        role: MarkerRole::First,
+        is_anonymous: visit.shared.config.is_anonymous,
+        may_mark: true,
+    };
+    let places: Vec<Place> = snapshot.questions.values().cloned().map(place).collect();
+    let body = html! {
+        h1 { "Marking" }
+        @if places.is_empty() {
+            p { "No assignment that was graded has a written question." }
+        } @else {
+            div.scroll { table {
+                caption { "Written questions" }
+                thead { tr {
+                    th scope="col" { "Assignment" } th scope="col" { "Question" }
+                    th.number scope="col" { "Points" } th.number scope="col" { "Answers" }
+                    th.number scope="col" { "Marked" } th.number scope="col" { "Open" }
+                } }
+                tbody { @for place in &places {
+                    @let Written { assignment, title, max_points, answers, .. } = &*place.written;
+                    @let marked = place.marked();
+                    tr {
+                        td { (assignment) }
+                        th scope="row" { a href=(place.path()) { (title) } }
+                        td.number { (max_points.to_string()) }
+                        td.number { (answers.len()) }
+                        td.number { (marked) }
+                        td.number { (answers.len() - marked) }
+                    }
+                } }
+            } }
+        }
+    };
+    Ok(marking_page(visit, "Marking", &body))
+}

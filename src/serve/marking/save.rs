@@ -1,0 +1,95 @@
+//! Changes of one answer: a mark is given, or taken back.
+
+use super::answer::see_other;
+use super::choice::{Choice, NewItem, SeenAnswer};
+use super::place::{At, Place};
+use crate::clock;
+use crate::marking::{AnswerCode, next, next_where};
+use crate::serve::problem::Problem;
+use crate::serve::route::Answered;
+use crate::serve::visit::Visit;
+use crate::store::{MarkerRole, MarkingId, MarkingStep, NewMarking, Seen};
+
+/// Marks an answer, and leads to the page that the marker wants. If another mark came in between, it leads to the same answer,
+/// which shows both.
+pub(super) fn mark(visit: &Visit<'_>) -> Answered {
+    let place = Place::of(visit)?;
+    let at = place.at(visit)?;
+    check_second(visit, &place, &at)?;
+    let seen = SeenAnswer::read(visit.form.text("saw"))?;
+    let mut choice = Choice::read(visit.form, &place)?;
+    if let Some(item) = NewItem::read(visit.form)? {
+        choice.items.insert(item.add(visit, &place)?);
+    }
+    let marking = choice.marking(&place, (&at, &seen), &visit.user().name);
+    save(visit, &[marking])?;
+    let place = Place::of(visit)?;
+    Ok(see_other(&destination(visit, &place, &at), &at.code))
+}
+
+/// Takes a marking of the user's own back.
+pub(super) fn undo(visit: &Visit<'_>) -> Answered {
+    let place = Place::of(visit)?;
+    let at = place.at(visit)?;
+    let seen = SeenAnswer::read(visit.form.text("saw"))?;
+    let number = visit.form.text("marking").parse().map_err(|_| Problem::NotFound)?;
+    let id = MarkingId::from_number(number);
+    let answer = place.id(&at.entry);
+    let rows = visit.shared.stores.with(|store| Ok(store.markings_of(&at.entry.submission)?))?;
+    let row = rows.iter().find(|row| row.id == id && row.answer == answer);
+    let row = row.ok_or(Problem::NotFound)?;
+    if row.by != visit.user().name {
+        return Err(Problem::Forbidden(
+            "this mark is of another marker: give another mark instead",
+        ));
+    }
+    let withdrawal = NewMarking {
+        answer,
+        role: row.role,
+        seen: Seen::Marking(seen.seen),
+        step: MarkingStep::Withdrawal(id),
+        by: visit.user().name.as_str().into(),
+        given_at: clock::now().into(),
+    };
+    save(visit, &[withdrawal])?;
+    Ok(see_other(&place.path_of(at.code), &at.code))
+}
+
+/// Saves markings in one transaction; when this returns, they are on the disk.
+///
+/// # Errors
+///
+/// Fails if the ledger cannot be written; then none is saved.
+pub(super) fn save(visit: &Visit<'_>, markings: &[NewMarking]) -> Result<(), Problem> {
+    visit.shared.stores.with(|store| Ok(store.add_markings(markings)?))?;
+    Ok(())
+}
+
+/// Checks that the second marker of an answer is not the first one.
+///
+/// # Errors
+///
+/// Fails if the user gave the first mark.
+pub(super) fn check_second(visit: &Visit<'_>, place: &Place, at: &At) -> Result<(), Problem> {
+    let marks = place.marks(&at.entry);
+    let first = marks.and_then(|marks| marks.history(MarkerRole::First).counting());
+    let is_own = first.is_some_and(|first| first.by == visit.user().name);
+    if place.role == MarkerRole::Second && is_own {
+        let reason = "you gave the first mark of this answer; the second marker is another person";
+        return Err(Problem::Forbidden(reason));
+    }
+    Ok(())
+}
+
+/// Returns the path of the page that a marker wants after the mark of an answer.
+fn destination(visit: &Visit<'_>, place: &Place, at: &At) -> String {
+    let answers = &place.written.answers;
+    let stay = Some(at.code);
+    let to: Option<AnswerCode> = match visit.form.text("go") {
+        _ if place.is_contested(&at.entry) => stay,
+        "next" => next(answers, at.code),
+        "open" => next_where(answers, at.code, |entry| place.is_open(entry)),
+        _ => stay,
+    };
+    to.map_or_else(|| place.path(), |code| place.path_of(code))
+}

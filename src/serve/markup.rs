@@ -1,0 +1,67 @@
+//! Pieces that several pages have.
+
+use maud::{Markup, PreEscaped, html};
+
+use crate::model::{Points, RecordOutcome, Status};
+use crate::report::{outcome_words, status_words};
+
+/// Returns markup that another module of the grader wrote, which escapes whatever it prints.
+pub(super) fn written_by_grader(html: String) -> Markup {
+    PreEscaped(html)
+}
+
+/// Returns points and those available, with a bar.
+pub(super) fn points(points: Points, max_points: Points) -> Markup {
+    html! {
+        span.points { (points) " " small { "of " (max_points) } }
+        (bar(points, max_points))
+    }
+}
+
+/// Returns a bar that is filled by the share that `points` are of `max_points`. The numbers stand beside it.
+pub(super) fn bar(points: Points, max_points: Points) -> Markup {
+    let width = u64::from(points.hundredths()) * 100 / u64::from(max_points.hundredths().max(1));
+    html! {
+        svg.bar viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" {
+            rect.all width="100" height="8" {}
+            rect.share width=(width.min(100)) height="8" {}
+        }
+    }
+}
+
+/// Returns the sign of a result with its name.
+pub(super) fn status(status: Status) -> Markup {
+    let sign = match status {
+        Status::Pass => "✓",
+        Status::Wrong => "✗",
+        Status::Fault => "!",
+        Status::NotImplemented => "·",
+        Status::Blocked => "–",
+    };
+    html! { span class={ "status " (status.as_str()) } { span aria-hidden="true" { (sign) } " " (status_words(status)) } }
+}
+
+/// Returns the outcome of a submission; nothing if it is graded.
+pub(super) fn outcome(outcome: RecordOutcome) -> Markup {
+    match outcome {
+        RecordOutcome::Graded => html! {},
+        RecordOutcome::Rejected | RecordOutcome::BuildFailed | RecordOutcome::NoGrade => {
+            html! { span class={ "badge " (outcome.as_str()) } { (outcome_words(outcome)) } }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_shows_a_share_of_the_points() {
+        let of = |points, all| {
+            bar(Points::from_hundredths(points), Points::from_hundredths(all)).into_string()
+        };
+        assert!(of(50, 200).contains("width=\"25\""));
+        assert!(of(0, 0).contains("width=\"0\""));
+        assert!(of(300, 200).matches("width=\"100\"").count() == 2);
+    }
+}

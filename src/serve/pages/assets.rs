@@ -1,0 +1,17 @@
+//! Style sheet and script.
+
+use crate::serve::answer::Answer;
+use crate::serve::route::Answered;
+use crate::serve::visit::Arrival;
+
+/// Returns the style sheet.
+pub(in crate::serve) fn style(_: &Arrival<'_>) -> Answered {
+    let content = include_str!("../assets/style.css");
+    Ok(Answer::Asset { media_type: "text/css; charset=utf-8", content })
+}
+
+/// Returns the script.
+pub(in crate::serve) fn script(_: &Arrival<'_>) -> Answered {
+    let content = include_str!("../assets/script.js");
+    Ok(Answer::Asset { media_type: "text/javascript; charset=utf-8", content })
+}

@@ -1,0 +1,219 @@
+//! Filters of the class: which submissions are shown.
+
+use crate::model::{RecordOutcome, Status};
+use crate::serve::class::Row;
+use crate::serve::visit::Fields;
+
+/// Choice of submissions, from the query of the page. Empty fields choose all.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Filter {
+    /// Assignment id.
+    pub(super) assignment: String,
+    /// Part of the name of a submission.
+    pub(super) name: String,
+    /// Task in which points were lost.
+    pub(super) task: String,
+    /// Check that did not pass, or has the result `status`.
+    pub(super) check: String,
+    /// Result of the check, or of any check.
+    pub(super) status: Option<Status>,
+    /// Mistake that is named.
+    pub(super) mistake: String,
+    /// Outcome.
+    pub(super) outcome: Option<RecordOutcome>,
+    /// Group.
+    pub(super) group: String,
+    /// What needs a person.
+    pub(super) needs: Needs,
+}
+
+/// What of a submission needs a person.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Needs {
+    /// It does not matter.
+    #[default]
+    Any,
+    /// A written answer has no points.
+    Marking,
+    /// An appeal is open.
+    Answer,
+}
+
+impl Needs {
+    /// Returns the name in the query.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Any => "",
+            Self::Marking => "marking",
+            Self::Answer => "answer",
+        }
+    }
+}
+
+impl Filter {
+    /// Reads the query of the page. Unknown names choose all.
+    pub(super) fn of(query: &Fields) -> Self {
+        let text = |name: &str| query.text(name).trim().to_owned();
+        let needs = [Needs::Marking, Needs::Answer];
+        Self {
+            assignment: text("assignment"),
+            name: text("name"),
+            task: text("task"),
+            check: text("check"),
+            status: Status::from_name(query.text("status")),
+            mistake: text("mistake"),
+            outcome: RecordOutcome::from_name(query.text("outcome")),
+            group: text("group"),
+            needs: needs
+                .into_iter()
+                .find(|it| it.as_str() == query.text("needs"))
+                .unwrap_or_default(),
+        }
+    }
+
+    /// Returns the fields of the query that this filter is.
+    pub(super) fn fields(&self) -> Vec<(&'static str, &str)> {
+        let all = [
+            ("assignment", self.assignment.as_str()),
+            ("name", &self.name),
+            ("task", &self.task),
+            ("check", &self.check),
+            ("status", self.status.map_or("", Status::as_str)),
+            ("mistake", &self.mistake),
+            ("outcome", self.outcome.map_or("", RecordOutcome::as_str)),
+            ("group", &self.group),
+            ("needs", self.needs.as_str()),
+        ];
+        all.into_iter().filter(|(_, value)| !value.is_empty()).collect()
+    }
+
+    /// Returns true if the filter chooses the submission.
+    pub(super) fn fits(&self, row: &Row) -> bool {
+        let (place, grading) = (&row.entry.place, &row.entry.newest);
+        let is = |wanted: &str, found: &softmark_untrusted::Untrusted| {
+            wanted.is_empty() || *found == *wanted
+        };
+        is(&self.assignment, &place.assignment)
+            && is(&self.group, &row.group)
+            && self.outcome.is_none_or(|outcome| grading.outcome == outcome)
+            && self.fits_name(row)
+            && self.fits_checks(row)
+            && match self.needs {
+                Needs::Any => true,
+                Needs::Marking => row.unmarked() > 0,
+                Needs::Answer => row.appeals > 0,
+            }
+    }
+
+    fn fits_name(&self, row: &Row) -> bool {
+        // The printed name: what people see is what they look for.
+        let shown = || row.entry.place.submission.to_string().to_lowercase();
+        self.name.is_empty() || shown().contains(&self.name.to_lowercase())
+    }
+
+    fn fits_checks(&self, row: &Row) -> bool {
+        let checks = &row.entry.newest.checks;
+        let lost = self.task.is_empty()
+            || checks.iter().any(|it| it.task == self.task && it.points < it.max_points);
+        let named = self.mistake.is_empty()
+            || checks.iter().any(|it| it.mistake.as_ref().is_some_and(|id| *id == self.mistake));
+        let is_result = |status: Status| match self.status {
+            Some(wanted) => status == wanted,
+            None => status != Status::Pass,
+        };
+        let has_result = (self.check.is_empty() && self.status.is_none())
+            || checks
+                .iter()
+                .any(|it| (self.check.is_empty() || it.id == self.check) && is_result(it.status));
+        lost && named && has_result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::model::Points;
+    use crate::serve::class::{Entry, Place};
+    use crate::store::document::read_record;
+    use crate::store::{GradedCheck, Grading, RunId};
+
+    fn row(name: &str) -> Row {
+        let text = include_str!("../../../../fixtures/records/partial.json");
+        let record = read_record(text).unwrap().1;
+        let check = |id: &str, status| GradedCheck {
+            task: "a".into(),
+            id: id.into(),
+            status,
+            points: Points::ZERO,
+            max_points: Points::from_hundredths(100),
+            mistake: (status == Status::Wrong).then(|| "missing-scale".into()),
+            key: None,
+        };
+        let newest = Grading {
+            id: 1,
+            run: RunId::from_number(1),
+            key: String::new(),
+            submission: name.into(),
+            sha256: "".into(),
+            assignment: "attention".into(),
+            outcome: RecordOutcome::Graded,
+            points: Points::ZERO,
+            max_points: Points::from_hundredths(200),
+            checks: vec![check("a/one", Status::Wrong), check("a/two", Status::Fault)],
+        };
+        let place = Place { submission: name.into(), assignment: "attention".into() };
+        let (newest, record) = (Arc::new(newest), Arc::new(record));
+        Row {
+            entry: Arc::new(Entry { number: 1, place, newest, record }),
+            points: Some(Points::ZERO),
+            overridden: 0,
+            appeals: 1,
+            written: Vec::new(),
+            group: "red".into(),
+        }
+    }
+
+    fn fits(query: &[(&str, &str)]) -> bool {
+        let pairs = query.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let filter = Filter::of(&Fields::new(pairs.collect()));
+        let again =
+            filter.fields().into_iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(Filter::of(&Fields::new(again.collect())), filter, "the query is kept");
+        filter.fits(&row("Chen\u{202e} Wei"))
+    }
+
+    #[test]
+    fn each_field_chooses() {
+        for query in [
+            &[][..],
+            &[("assignment", "attention"), ("group", "red"), ("outcome", "graded")],
+            &[("name", "chen")],
+            &[("name", "\\u{202e} wei")],
+            &[("task", "a")],
+            &[("check", "a/two")],
+            &[("check", "a/one"), ("status", "wrong")],
+            &[("status", "fault")],
+            &[("mistake", "missing-scale")],
+            &[("needs", "answer")],
+            &[("outcome", "unknown")],
+        ] {
+            assert!(fits(query), "{query:?}");
+        }
+        for query in [
+            &[("assignment", "encoder")][..],
+            &[("group", "blue")],
+            &[("name", "ben")],
+            &[("outcome", "rejected")],
+            &[("task", "b")],
+            &[("check", "a/three")],
+            &[("check", "a/one"), ("status", "fault")],
+            &[("status", "pass")],
+            &[("mistake", "other")],
+            &[("needs", "marking")],
+        ] {
+            assert!(!fits(query), "{query:?}");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! What the student sees: the page that `grade feedback` writes, in a frame of its own.
+
+use maud::html;
+
+use super::frame::{Tab, frame};
+use super::subject::Subject;
+use crate::clock;
+use crate::course::{self, Course, Day};
+use crate::model::Run;
+use crate::report::{self, Answers, Audience};
+use crate::serve::answer::Answer;
+use crate::serve::problem::Problem;
+use crate::serve::route::Answered;
+use crate::serve::visit::Visit;
+
+/// Shows the frame.
+pub(in crate::serve) fn show(visit: &Visit<'_>) -> Answered {
+    let subject = Subject::of(visit)?;
+    let source = format!("{}?attempt={}", subject.path("/feedback"), subject.id);
+    let body = html! {
+        p.soft { "The page that " code { "grade feedback" } " writes for this student today." }
+        iframe.student src=(source) title="Page of the student" sandbox="" {}
+    };
+    Ok(Answer::Page(frame(visit, &subject, Tab::Student, &body)))
+}
+
+/// Returns the page of the student.
+pub(in crate::serve) fn document(visit: &Visit<'_>) -> Answered {
+    let subject = Subject::of(visit)?;
+    let run = Run { grader: subject.grader.clone(), records: vec![subject.record.clone()] };
+    let view = audience(visit)?.view(&run);
+    let mut html = Vec::new();
+    report::html::feedback::write(&view, visit.shared.config.catalog, &mut html)
+        .map_err(|error| Problem::broken(&error))?;
+    Ok(Answer::Document(html))
+}
+
+/// Returns the students of the course today.
+fn audience(visit: &Visit<'_>) -> Result<Audience, Problem> {
+    let home = &visit.shared.config.home;
+    if !home.join(course::FILE).is_file() {
+        return Ok(Audience::Students(Answers::NONE));
+    }
+    let course = Course::read(home).map_err(|error| Problem::broken(&error))?;
+    let shown = course.assignments_with_answers(&Day::of(&clock::now()));
+    Ok(Audience::Students(Answers::Of(shown)))
+}

@@ -1,0 +1,67 @@
+//! Written answers of the newest records, without the rest of the records.
+
+use rusqlite::Row;
+use serde::Deserialize;
+use softmark_untrusted::Untrusted;
+
+use super::database::Store;
+use super::decisions::text;
+use super::error::StoreError;
+use crate::model::{RecordOutcome, WrittenRecord};
+
+/// Written answers of a record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SavedAnswers {
+    /// Id of the record.
+    pub record: i64,
+    /// Submission id.
+    pub submission: Untrusted,
+    /// Assignment id; empty if it is not known.
+    pub assignment: Untrusted,
+    /// Outcome of grading.
+    pub outcome: RecordOutcome,
+    /// Answers, as the grader stored them: without marks.
+    pub written: Vec<WrittenRecord>,
+}
+
+/// Document of a record of which only the answers are read.
+#[derive(Deserialize)]
+struct Document {
+    record: Part,
+}
+
+#[derive(Deserialize)]
+struct Part {
+    #[serde(default)]
+    written: Vec<WrittenRecord>,
+}
+
+impl Store {
+    /// Returns the written answers of the newest record of each submission and assignment among the records after the one with
+    /// this id, the oldest record first. A record that cannot be read has no answers.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database cannot be read.
+    pub fn answers_after(&self, record: i64) -> Result<Vec<SavedAnswers>, StoreError> {
+        self.rows(
+            "SELECT id, submission, assignment, outcome, document FROM records WHERE id IN \
+             (SELECT max(id) FROM records WHERE id > ?1 GROUP BY submission, assignment) ORDER BY id",
+            [record],
+            answers,
+        )
+    }
+}
+
+fn answers(row: &Row<'_>) -> rusqlite::Result<SavedAnswers> {
+    let (outcome, document): (String, String) = (row.get(3)?, row.get(4)?);
+    let read = serde_json::from_str(&document).map(|it: Document| it.record.written);
+    Ok(SavedAnswers {
+        record: row.get(0)?,
+        submission: text(row, 1)?,
+        assignment: text(row, 2)?,
+        // The schema allows no other name.
+        outcome: RecordOutcome::from_name(&outcome).unwrap_or(RecordOutcome::NoGrade),
+        written: read.unwrap_or_default(),
+    })
+}

@@ -1,0 +1,349 @@
+//! Marks that people give for written answers, in the database.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rusqlite::{Params, Row, Transaction, TransactionBehavior, params};
+use softmark_untrusted::Untrusted;
+
+use super::database::Store;
+use super::decisions::{NEWEST_RECORD, text};
+use super::error::StoreError;
+use super::rubrics::ItemId;
+use crate::model::Delta;
+
+/// Id of a marking; a later marking has a larger id.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MarkingId(i64);
+
+impl MarkingId {
+    /// No marking.
+    pub const NONE: Self = Self(0);
+
+    /// Returns the id with this number.
+    pub fn from_number(number: i64) -> Self {
+        Self(number)
+    }
+
+    /// Returns the number of the id.
+    pub fn number(self) -> i64 {
+        self.0
+    }
+}
+
+/// Role in which a person marks an answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MarkerRole {
+    /// The first marker.
+    #[default]
+    First,
+    /// A second marker, who does not see what the first one gave.
+    Second,
+    /// The person who decides between the first and the second marker.
+    Agreed,
+}
+
+impl MarkerRole {
+    /// Every role.
+    pub const ALL: [Self; 3] = [Self::First, Self::Second, Self::Agreed];
+
+    /// Returns the name in the database and in addresses of pages.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::First => "first",
+            Self::Second => "second",
+            Self::Agreed => "agreed",
+        }
+    }
+
+    /// Returns the role with this name; `None` if there is none.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.as_str() == name)
+    }
+}
+
+/// Written answer: the question of an assignment that a submission answers.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct AnswerId {
+    /// Assignment id.
+    pub assignment: Untrusted,
+    /// Question id.
+    pub question: Untrusted,
+    /// Submission id.
+    pub submission: Untrusted,
+}
+
+/// Points and comment that a person gives for an answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GivenMark {
+    /// Chosen items of the rubric.
+    pub items: BTreeSet<ItemId>,
+    /// Points in addition to those of the items; they may be negative.
+    pub free: Delta,
+    /// Comment for the student.
+    pub comment: Untrusted,
+    /// Digest of the answer that was marked.
+    pub answer_digest: String,
+}
+
+/// Decision about an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MarkingStep {
+    /// The answer is marked.
+    Mark(GivenMark),
+    /// An earlier marking is taken back.
+    Withdrawal(MarkingId),
+}
+
+/// Version of the markings that the marker saw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Seen {
+    /// The newest marking of the answer, whichever it is.
+    Newest,
+    /// This marking; [`MarkingId::NONE`] if there was none.
+    Marking(MarkingId),
+}
+
+/// Marking that is to be saved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewMarking {
+    /// Answer.
+    pub answer: AnswerId,
+    /// Role of the marker.
+    pub role: MarkerRole,
+    /// Newest marking in this role that the marker saw.
+    pub seen: Seen,
+    /// Decision.
+    pub step: MarkingStep,
+    /// Name of the marker.
+    pub by: Untrusted,
+    /// Time of marking, in RFC 3339.
+    pub given_at: Untrusted,
+}
+
+/// Marking in the database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SavedMarking {
+    /// Id.
+    pub id: MarkingId,
+    /// Id of the newest record of the ledger when the mark was given; 0 if there was none.
+    pub after_record: i64,
+    /// Answer.
+    pub answer: AnswerId,
+    /// Role of the marker.
+    pub role: MarkerRole,
+    /// Newest marking of the same answer in the same role that the marker saw.
+    pub seen: MarkingId,
+    /// Decision.
+    pub step: MarkingStep,
+    /// Name of the marker.
+    pub by: Untrusted,
+    /// Time of marking, in RFC 3339.
+    pub given_at: Untrusted,
+}
+
+impl Store {
+    /// Adds markings in one transaction, and returns their ids. All are added, also those that did not see the newest marking
+    /// of their answer: [`crate::marking`] decides which counts. A marking that is sent a second time is not added again.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database cannot be read or written; then none is added.
+    pub fn add_markings(&mut self, new: &[NewMarking]) -> Result<Vec<MarkingId>, StoreError> {
+        let path = self.path.clone();
+        let failed = |source| StoreError::of(&path, source);
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .map_err(failed)?;
+        let mut ids = Vec::new();
+        for marking in new {
+            ids.push(add(&transaction, marking).map_err(failed)?);
+        }
+        transaction.commit().map_err(failed)?;
+        Ok(ids)
+    }
+
+    /// Returns all markings in the order in which they were saved.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database cannot be read.
+    pub fn markings(&self) -> Result<Vec<SavedMarking>, StoreError> {
+        self.markings_where("TRUE", [])
+    }
+
+    /// Returns the markings of the answers of a submission in the order in which they were saved.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database cannot be read.
+    pub fn markings_of(&self, submission: &Untrusted) -> Result<Vec<SavedMarking>, StoreError> {
+        self.markings_where("submission = ?1", [submission.as_raw()])
+    }
+
+    /// Returns the markings that were saved after this one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database cannot be read.
+    pub fn markings_after(&self, id: MarkingId) -> Result<Vec<SavedMarking>, StoreError> {
+        self.markings_where("markings.id > ?1", [id.0])
+    }
+
+    fn markings_where(
+        &self,
+        condition: &str,
+        values: impl Params + Clone,
+    ) -> Result<Vec<SavedMarking>, StoreError> {
+        let sql = format!("{SELECT} WHERE {condition} ORDER BY id");
+        let mut markings = self.rows(&sql, values.clone(), saved)?;
+        let sql = format!(
+            "SELECT marking_id, item FROM marking_items \
+             JOIN markings ON markings.id = marking_id WHERE {condition}"
+        );
+        let mut items: BTreeMap<MarkingId, BTreeSet<ItemId>> = BTreeMap::new();
+        let pair = |row: &Row<'_>| Ok((MarkingId(row.get(0)?), item(row, 1)?));
+        for (marking, item) in self.rows(&sql, values, pair)? {
+            items.entry(marking).or_default().insert(item);
+        }
+        for marking in &mut markings {
+            if let MarkingStep::Mark(given) = &mut marking.step {
+                given.items = items.remove(&marking.id).unwrap_or_default();
+            }
+        }
+        Ok(markings)
+    }
+}
+
+const SELECT: &str = "SELECT id, after_record, given_at, given_by, assignment, submission, \
+                      question, role, seen, withdraws, free_points, comment, answer_digest \
+                      FROM markings";
+
+/// Adds a marking, unless it is there already.
+fn add(transaction: &Transaction<'_>, new: &NewMarking) -> rusqlite::Result<MarkingId> {
+    let seen = match new.seen {
+        Seen::Newest => newest(transaction, new)?,
+        Seen::Marking(id) => {
+            if let Some(same) = same(transaction, new, id)? {
+                return Ok(same);
+            }
+            id
+        }
+    };
+    let none = GivenMark::default();
+    let (given, withdraws) = match &new.step {
+        MarkingStep::Mark(given) => (given, None),
+        MarkingStep::Withdrawal(of) => (&none, Some(of.0)),
+    };
+    transaction.execute(
+        &format!(
+            "INSERT INTO markings (after_record, given_at, given_by, assignment, submission, \
+             question, role, seen, withdraws, free_points, comment, answer_digest) \
+             VALUES ({NEWEST_RECORD}, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
+        ),
+        params![
+            new.given_at.as_raw(),
+            new.by.as_raw(),
+            new.answer.assignment.as_raw(),
+            new.answer.submission.as_raw(),
+            new.answer.question.as_raw(),
+            new.role.as_str(),
+            seen.0,
+            withdraws,
+            given.free.hundredths(),
+            given.comment.as_raw(),
+            given.answer_digest,
+        ],
+    )?;
+    let id = transaction.last_insert_rowid();
+    let mut statement = transaction
+        .prepare_cached("INSERT INTO marking_items (marking_id, item) VALUES (?1, ?2)")?;
+    for item in &given.items {
+        statement.execute(params![id, item.number()])?;
+    }
+    Ok(MarkingId(id))
+}
+
+/// Returns the newest marking of the same answer in the same role.
+fn newest(transaction: &Transaction<'_>, new: &NewMarking) -> rusqlite::Result<MarkingId> {
+    let AnswerId { assignment, question, submission } = &new.answer;
+    transaction
+        .prepare_cached(
+            "SELECT ifnull(max(id), 0) FROM markings \
+             WHERE submission = ?1 AND assignment = ?2 AND question = ?3 AND role = ?4",
+        )?
+        .query_row(
+            params![submission.as_raw(), assignment.as_raw(), question.as_raw(), new.role.as_str()],
+            |row| row.get(0).map(MarkingId),
+        )
+}
+
+/// Returns the marking with the same content by the same marker who saw the same; `None` if there is none.
+fn same(
+    transaction: &Transaction<'_>,
+    new: &NewMarking,
+    seen: MarkingId,
+) -> rusqlite::Result<Option<MarkingId>> {
+    let AnswerId { assignment, question, submission } = &new.answer;
+    let sql = format!(
+        "{SELECT} WHERE submission = ?1 AND assignment = ?2 AND question = ?3 AND role = ?4 \
+         AND seen = ?5 AND given_by = ?6 ORDER BY id"
+    );
+    let mut statement = transaction.prepare_cached(&sql)?;
+    let values = params![
+        submission.as_raw(),
+        assignment.as_raw(),
+        question.as_raw(),
+        new.role.as_str(),
+        seen.0,
+        new.by.as_raw()
+    ];
+    let rows = statement.query_map(values, saved)?;
+    for mut row in rows.collect::<rusqlite::Result<Vec<SavedMarking>>>()? {
+        if let MarkingStep::Mark(given) = &mut row.step {
+            given.items = items_of(transaction, row.id)?;
+        }
+        if row.step == new.step {
+            return Ok(Some(row.id));
+        }
+    }
+    Ok(None)
+}
+
+fn items_of(transaction: &Transaction<'_>, id: MarkingId) -> rusqlite::Result<BTreeSet<ItemId>> {
+    let sql = "SELECT item FROM marking_items WHERE marking_id = ?1";
+    transaction.prepare_cached(sql)?.query_map([id.0], |row| item(row, 0))?.collect()
+}
+
+fn item(row: &Row<'_>, column: usize) -> rusqlite::Result<ItemId> {
+    row.get(column).map(ItemId::from_number)
+}
+
+/// Returns the marking in a row, without the items that were chosen.
+fn saved(row: &Row<'_>) -> rusqlite::Result<SavedMarking> {
+    let role: String = row.get(7)?;
+    let step = match row.get(9)? {
+        Some(withdraws) => MarkingStep::Withdrawal(MarkingId(withdraws)),
+        None => MarkingStep::Mark(GivenMark {
+            items: BTreeSet::new(),
+            free: Delta::from_hundredths(row.get(10)?),
+            comment: text(row, 11)?,
+            answer_digest: row.get(12)?,
+        }),
+    };
+    Ok(SavedMarking {
+        id: MarkingId(row.get(0)?),
+        after_record: row.get(1)?,
+        given_at: text(row, 2)?,
+        by: text(row, 3)?,
+        answer: AnswerId {
+            assignment: text(row, 4)?,
+            submission: text(row, 5)?,
+            question: text(row, 6)?,
+        },
+        // The schema allows no other name.
+        role: MarkerRole::from_name(&role).unwrap_or_default(),
+        seen: MarkingId(row.get(8)?),
+        step,
+    })
+}

@@ -1,0 +1,226 @@
+//! Marks and rubrics in the database: older versions, two markers at once, and requests that come twice.
+
+use std::collections::BTreeSet;
+use std::thread;
+
+use rusqlite::Connection;
+use softmark::marking::Book;
+use softmark::model::Delta;
+use softmark::store::{
+    AnswerId, GivenMark, ItemId, ItemVersion, MarkerRole, MarkingId, MarkingStep, NewMarking,
+    RubricChange, RubricOutcome, Seen, Store,
+};
+
+use super::{ledger, run};
+use crate::support::grade::Desk;
+use crate::support::records::{grader, record};
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    run(&desk, &grader(), "2026-01-31T12:00:00Z", &[("c1", record("partial"))]);
+    desk
+}
+
+fn answer() -> AnswerId {
+    AnswerId {
+        assignment: "debugging".into(),
+        question: "explanation".into(),
+        submission: "chen-wei".into(),
+    }
+}
+
+fn mark(free: i64, items: &[ItemId]) -> MarkingStep {
+    MarkingStep::Mark(GivenMark {
+        items: items.iter().copied().collect(),
+        free: Delta::from_hundredths(free),
+        comment: "seen".into(),
+        answer_digest: "digest".to_owned(),
+    })
+}
+
+fn marking(by: &str, seen: MarkingId, step: MarkingStep) -> NewMarking {
+    NewMarking {
+        answer: answer(),
+        role: MarkerRole::First,
+        seen: Seen::Marking(seen),
+        step,
+        by: by.into(),
+        given_at: "2026-01-31T12:00:00Z".into(),
+    }
+}
+
+fn item(text: &str, points: i64, of: Option<(ItemId, i64)>) -> RubricChange {
+    RubricChange {
+        assignment: "debugging".into(),
+        question: "explanation".into(),
+        of,
+        content: ItemVersion {
+            text: text.into(),
+            points: Delta::from_hundredths(points),
+            is_retired: false,
+        },
+        by: "Okafor".into(),
+        given_at: "2026-01-31T12:00:00Z".into(),
+    }
+}
+
+#[test]
+fn a_ledger_of_the_third_version_is_migrated_and_keeps_everything() {
+    let desk = Desk::new().file("results/readme", "");
+    let path = ledger(&desk);
+    let connection = Connection::open(&path).unwrap();
+    connection.execute_batch(include_str!("../../../fixtures/ledger/schema-1.sql")).unwrap();
+    connection.execute_batch(include_str!("../../../src/store/decisions.sql")).unwrap();
+    connection.execute_batch(include_str!("../../../src/store/parts.sql")).unwrap();
+    connection.pragma_update(None, "user_version", 3).unwrap();
+    let input = "INSERT INTO inputs VALUES (1, 0, '/class', NULL, NULL)";
+    connection.execute(input, []).unwrap();
+    drop(connection);
+    let mut store = Store::open(&path).unwrap();
+    assert_eq!(store.latest("chen-wei").unwrap(), Some(record("partial")));
+    assert!(store.markings().unwrap().is_empty() && store.rubric_versions().unwrap().is_empty());
+    store.add_markings(&[marking("Okafor", MarkingId::NONE, mark(100, &[]))]).unwrap();
+    let markings = store.markings().unwrap();
+    assert_eq!(markings.len(), 1);
+    assert!(markings[0].after_record > 0, "the place among the records is known");
+    drop(store);
+    let connection = Connection::open(&path).unwrap();
+    let number = |sql: &str| -> i64 { connection.query_row(sql, [], |row| row.get(0)).unwrap() };
+    assert_eq!(number("PRAGMA user_version"), 4);
+    assert_eq!(number("SELECT count(*) FROM inputs"), 1);
+}
+
+#[test]
+fn marks_and_rubrics_are_only_added() {
+    let desk = desk();
+    let mut store = Store::open(&ledger(&desk)).unwrap();
+    let RubricOutcome::Saved(first) = store.change_rubric(&item("names it", 200, None)).unwrap()
+    else {
+        panic!("it was not saved")
+    };
+    store.add_markings(&[marking("Okafor", MarkingId::NONE, mark(0, &[first]))]).unwrap();
+    let connection = Connection::open(ledger(&desk)).unwrap();
+    for change in [
+        "UPDATE markings SET free_points = 400",
+        "UPDATE marking_items SET item = 9",
+        "UPDATE rubric_versions SET points = 400",
+        "DELETE FROM marking_items",
+        "DELETE FROM markings",
+        "DELETE FROM rubric_versions",
+    ] {
+        let error = connection.execute(change, []).unwrap_err().to_string();
+        assert!(error.contains("decisions are only added"), "{change}: {error}");
+    }
+}
+
+#[test]
+fn what_was_saved_is_read_back() {
+    let desk = desk();
+    let mut store = Store::open(&ledger(&desk)).unwrap();
+    let items = [ItemId::from_number(3), ItemId::from_number(7)];
+    let ids = store
+        .add_markings(&[
+            marking("Okafor", MarkingId::NONE, mark(-25, &items)),
+            NewMarking {
+                role: MarkerRole::Second,
+                ..marking("Ada", MarkingId::NONE, mark(50, &[]))
+            },
+            NewMarking { seen: Seen::Newest, ..marking("Ada", MarkingId::NONE, mark(75, &[])) },
+        ])
+        .unwrap();
+    let markings = store.markings().unwrap();
+    assert_eq!(markings, store.markings_of(&"chen-wei".into()).unwrap());
+    assert_eq!(markings.iter().map(|it| it.id).collect::<Vec<_>>(), ids);
+    assert_eq!(markings[1..], store.markings_after(ids[0]).unwrap());
+    assert_eq!(markings[0].step, mark(-25, &items));
+    assert_eq!(markings[0].answer, answer());
+    let seen: Vec<MarkingId> = markings.iter().map(|it| it.seen).collect();
+    assert_eq!(seen, [MarkingId::NONE, MarkingId::NONE, ids[0]], "each role has a history");
+    assert!(store.markings_of(&"amara-okafor".into()).unwrap().is_empty());
+}
+
+#[test]
+fn a_mark_that_is_sent_twice_is_saved_once() {
+    let desk = desk();
+    let mut store = Store::open(&ledger(&desk)).unwrap();
+    let once = marking("Okafor", MarkingId::NONE, mark(100, &[ItemId::from_number(1)]));
+    let first = store.add_markings(std::slice::from_ref(&once)).unwrap();
+    assert_eq!(store.add_markings(std::slice::from_ref(&once)).unwrap(), first);
+    let undo = marking("Okafor", first[0], MarkingStep::Withdrawal(first[0]));
+    let undone = store.add_markings(std::slice::from_ref(&undo)).unwrap();
+    assert_eq!(store.add_markings(&[undo]).unwrap(), undone);
+    // The same mark after the withdrawal, and the mark of somebody else, are marks of their own.
+    store.add_markings(&[NewMarking { seen: Seen::Marking(undone[0]), ..once.clone() }]).unwrap();
+    store.add_markings(&[NewMarking { by: "Ada".into(), ..once }]).unwrap();
+    assert_eq!(store.markings().unwrap().len(), 4);
+}
+
+#[test]
+fn of_markers_who_saw_the_same_all_marks_are_kept_and_one_counts() {
+    let desk = desk();
+    let path = ledger(&desk);
+    thread::scope(|scope| {
+        for marker in 0..8_i64 {
+            let path = &path;
+            scope.spawn(move || {
+                let mut store = Store::open(path).unwrap();
+                let by = format!("marker {marker}");
+                let new = marking(&by, MarkingId::NONE, mark(marker, &[]));
+                store.add_markings(&[new]).unwrap();
+            });
+        }
+    });
+    let store = Store::open(&path).unwrap();
+    let book = Book::read(&store).unwrap();
+    let history = book.answer(&answer()).unwrap().history(MarkerRole::First);
+    assert_eq!(history.counting().unwrap().id, store.markings().unwrap()[0].id);
+    let points: BTreeSet<i64> = history
+        .contenders()
+        .iter()
+        .chain(history.counting())
+        .map(|it| match &it.step {
+            MarkingStep::Mark(given) => given.free.hundredths(),
+            MarkingStep::Withdrawal(_) => panic!("nobody took a mark back"),
+        })
+        .collect();
+    assert_eq!(points, (0..8).collect());
+}
+
+#[test]
+fn an_item_is_changed_by_the_person_who_saw_it_as_it_is() {
+    let desk = desk();
+    let mut store = Store::open(&ledger(&desk)).unwrap();
+    let mut change = |change: &RubricChange| store.change_rubric(change).unwrap();
+    let RubricOutcome::Saved(id) = change(&item("names it", 200, None)) else { panic!("saved") };
+    assert_eq!(change(&item("names it", 200, None)), RubricOutcome::Saved(id), "sent twice");
+    let edit = item("names both", 150, Some((id, 1)));
+    assert_eq!(change(&edit), RubricOutcome::Saved(id));
+    assert_eq!(change(&edit), RubricOutcome::Saved(id), "sent twice");
+    let late = item("names one", 100, Some((id, 1)));
+    assert_eq!(change(&late), RubricOutcome::ChangedSince);
+    let unknown = item("names one", 100, Some((ItemId::from_number(99), 1)));
+    assert_eq!(change(&unknown), RubricOutcome::Unknown);
+    let other = RubricChange { question: "another".into(), ..item("x", 1, Some((id, 2))) };
+    assert_eq!(change(&other), RubricOutcome::Unknown);
+    let versions = store.rubric_versions().unwrap();
+    assert_eq!(versions.len(), 2);
+    assert_eq!(versions[1].content.text, "names both");
+    assert_eq!(store.rubric_versions_after(1).unwrap(), versions[1..]);
+}
+
+#[test]
+fn a_book_that_is_kept_up_to_date_is_the_book_that_is_read() {
+    let desk = desk();
+    let mut store = Store::open(&ledger(&desk)).unwrap();
+    let mut book = Book::read(&store).unwrap();
+    for step in 0..3_i64 {
+        store.change_rubric(&item(&format!("item {step}"), 50, None)).unwrap();
+        let new = marking("Okafor", MarkingId::NONE, mark(step, &[]));
+        store.add_markings(&[NewMarking { seen: Seen::Newest, ..new }]).unwrap();
+        let news = book.news(&store).unwrap();
+        assert!(!news.is_empty());
+        book.add(&news);
+        assert!(book.news(&store).unwrap().is_empty());
+        assert_eq!(book, Book::read(&store).unwrap());
+    }
+}

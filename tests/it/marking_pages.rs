@@ -1,0 +1,57 @@
+//! The marking pages of `grade serve`: over sockets, and by keyboard in a browser.
+
+mod browser;
+mod concurrent;
+mod pages;
+
+use softmark::model::Record;
+use softmark::store::{GivenMark, MarkingStep, SavedMarking};
+
+use crate::support::served::{Page, Served, Visitor, with_answer};
+
+/// Path of the question's page.
+const QUESTION: &str = "/marking/debugging/explanation";
+
+/// A class of so many students with different answers.
+fn class(size: usize) -> Vec<Record> {
+    let answer = |at: usize| {
+        let text =
+            format!("The residual connection of layer {at} is missing, so gradients vanish.");
+        with_answer(&format!("student-{at:02}"), &text)
+    };
+    (0..size).map(answer).collect()
+}
+
+/// The paths of all answers, in the order of marking.
+fn answers(visitor: &Visitor) -> Vec<String> {
+    visitor.get(QUESTION).links(&format!("{QUESTION}/answers/"))
+}
+
+/// Sends the form of a page with these values beside its hidden ones.
+fn send(visitor: &Visitor, path: &str, page: &Page, values: &[(&str, &str)]) -> Page {
+    let hidden = ["form_token", "role", "saw"].map(|name| (name, page.hidden(name)));
+    let mut fields: Vec<(&str, &str)> =
+        hidden.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    fields.extend(values);
+    visitor.post_until_answered(path, &fields)
+}
+
+/// Marks an answer as the marker sees it now.
+fn mark(visitor: &Visitor, path: &str, values: &[(&str, &str)]) -> Page {
+    send(visitor, path, &visitor.get(path), values)
+}
+
+/// What was given in a marking.
+fn given(marking: &SavedMarking) -> &GivenMark {
+    match &marking.step {
+        MarkingStep::Mark(given) => given,
+        MarkingStep::Withdrawal(_) => panic!("{marking:?} takes a mark back"),
+    }
+}
+
+/// The points of a submission's answer on its record and in the gradebook.
+fn points(served: &Served, submission: &str) -> String {
+    let shown = served.desk().grade(&format!("show {submission} --format json")).exit(0).stdout;
+    let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
+    shown["records"][0]["written"][0]["points"].to_string()
+}

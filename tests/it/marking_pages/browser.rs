@@ -1,0 +1,295 @@
+//! The marking pages in a browser: marked by keyboard, and read in both schemes.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Barrier, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::json;
+use softmark::marking::Book;
+use softmark::model::Points;
+
+use super::{QUESTION, answers, class, given, mark};
+use crate::support::browser::{Browser, View};
+use crate::support::notice::skipped;
+use crate::support::served::{Served, with_answer};
+
+/// Measures a page.
+const MEASURE: &str = include_str!("../site/measure.js");
+
+/// True if everything is saved and shown.
+const SAVED: &str = "document.querySelector('#status')?.dataset.state === 'saved' && !isEdited";
+
+/// True if another mark came in between.
+const CONFLICT: &str = "document.querySelector('.candidates[role=alert]') !== null";
+
+/// Keys that mark an answer, by its number modulo their number.
+const KEYS: [&[&str]; 4] = [&["1"], &["1", "2"], &["f"], &["3"]];
+
+/// Person who marks in a browser, and what the browser reported as saved.
+struct Marker {
+    browser: Browser,
+    /// Number of changes that were reported.
+    changes: usize,
+    /// Points of the last mark of each answer that were reported, by its path.
+    points: BTreeMap<String, String>,
+}
+
+impl Marker {
+    /// Logs in by keyboard.
+    fn log_in(served: &Served, name: &str) -> Option<Self> {
+        let mut browser = Browser::start()?;
+        browser.look(View { scheme: "light", width: 1280 }, 900);
+        browser.visit(&format!("http://{}/login", served.address));
+        for (tabs, text) in [(2, name), (1, Served::password())] {
+            (0..tabs).for_each(|_| browser.press("Tab"));
+            browser.write(text);
+        }
+        browser.press("Enter");
+        browser.wait_until("location.pathname === '/' && document.readyState === 'complete'");
+        Some(Self { browser, changes: 0, points: BTreeMap::new() })
+    }
+
+    fn visit(&mut self, served: &Served, path: &str) {
+        self.browser.visit(&format!("http://{}{path}", served.address));
+    }
+
+    /// Presses keys without waiting for one another, each of which is a change, and waits until all are reported as saved.
+    fn change(&mut self, keys: &[&str]) {
+        self.browser.evaluate("document.querySelector('#status').dataset.state = 'test'");
+        keys.iter().for_each(|key| self.browser.press(key));
+        self.reported(keys.len());
+    }
+
+    /// Waits until so many changes are reported as saved.
+    fn reported(&mut self, changes: usize) {
+        // The page is idle once nothing is in its chain.
+        self.browser.evaluate("window.idle = false; enqueue(async () => { window.idle = true; })");
+        self.browser.wait_until(&format!("window.idle && {SAVED}"));
+        self.changes += changes;
+    }
+
+    /// Writes a comment, and saves it.
+    fn comment(&mut self, text: &str) {
+        self.browser.press("c");
+        self.browser.write(text);
+        self.browser.evaluate("document.querySelector('#status').dataset.state = 'test'");
+        self.browser.press("Escape");
+        self.browser.wait_until(SAVED);
+        self.changes += 1;
+    }
+
+    /// Adds an item to the rubric, which chooses it as well.
+    fn add_item(&mut self, text: &str, points: &str) {
+        self.browser.press("a");
+        self.browser.write(text);
+        self.browser.press("Tab");
+        self.browser.write(points);
+        self.browser.evaluate("document.querySelector('#status').dataset.state = 'test'");
+        self.browser.press("Enter");
+        self.browser.wait_until(SAVED);
+        self.changes += 1;
+        self.browser.press("Escape");
+    }
+
+    fn text(&mut self, expression: &str) -> String {
+        self.browser.evaluate(expression).as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Settles a conflict, and notes the points that the page shows.
+    fn note(&mut self) {
+        while self.browser.evaluate(CONFLICT) == true {
+            self.change(&["f"]);
+        }
+        let path = self.text("location.pathname");
+        let points = self.text("document.querySelector('.now b').textContent");
+        self.points.insert(path, points);
+    }
+
+    /// Goes to the next open answer; returns false if there is none.
+    fn next_open(&mut self) -> bool {
+        let before = self.text("location.pathname");
+        self.browser.press("o");
+        let moved = format!("location.pathname !== '{before}'");
+        let idle = "document.querySelector('#status').dataset.state === 'idle'";
+        self.browser.wait_until(&format!("{moved} || {idle}"));
+        self.browser.evaluate(&moved) == true
+    }
+
+    /// Marks open answers until there are none.
+    fn mark_all(&mut self, done: &AtomicUsize) {
+        let mut number = 0;
+        while self.next_open() {
+            self.change(KEYS[number % KEYS.len()]);
+            if number % 5 == 2 {
+                self.comment("both halves are named");
+            }
+            if number % 7 == 3 {
+                self.change(&["u"]);
+                self.change(&["f"]);
+            }
+            self.note();
+            number += 1;
+            done.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Two people mark 30 answers by keyboard at the same time; the server is killed meanwhile and started again.
+#[test]
+fn two_browsers_mark_by_keyboard_and_a_killed_server_loses_nothing() {
+    let served = Served::start(&class(30), &["amal", "bela"], &[]);
+    let (Some(amal), Some(bela)) =
+        (Marker::log_in(&served, "amal"), Marker::log_in(&served, "bela"))
+    else {
+        return skipped("marking by keyboard: no Chromium (SOFTMARK_BROWSER may name one)");
+    };
+    let paths = answers(&served.log_in("amal"));
+    let (mut amal, mut bela) = (amal, bela);
+    amal.visit(&served, &paths[0]);
+    for (text, points) in
+        [("names the residual", "2"), ("names the gradient", "1.5"), ("no answer", "-1")]
+    {
+        amal.add_item(text, points);
+    }
+    amal.note();
+    // Both look at the same answer before either marks it.
+    amal.visit(&served, &paths[1]);
+    bela.visit(&served, &paths[1]);
+    amal.change(&["1"]);
+    bela.change(&["2"]);
+    assert_eq!(bela.browser.evaluate(CONFLICT), true, "the later one sees both");
+    let both = bela.text("document.querySelector('.candidates').innerText");
+    assert!(both.contains("amal") && both.contains("bela"), "{both}");
+    amal.note();
+    bela.note();
+
+    let (done, start) = (AtomicUsize::new(0), Barrier::new(3));
+    let served = Mutex::new(served);
+    thread::scope(|scope| {
+        for (marker, first) in [(&mut amal, &paths[2]), (&mut bela, &paths[17])] {
+            let (served, done, start) = (&served, &done, &start);
+            scope.spawn(move || {
+                marker.visit(&served.lock().unwrap(), first);
+                start.wait();
+                marker.mark_all(done);
+            });
+        }
+        start.wait();
+        for kill_at in [6, 14] {
+            while done.load(Ordering::Relaxed) < kill_at {
+                thread::sleep(Duration::from_millis(5));
+            }
+            let mut served = served.lock().unwrap();
+            served.kill();
+            thread::sleep(Duration::from_millis(700));
+            served.start_again();
+        }
+    });
+    let served = served.into_inner().unwrap();
+    let overview = served.log_in("amal").get(QUESTION).body;
+    assert!(overview.contains("30 of 30 marked"), "{overview}");
+
+    let store = served.store();
+    let (book, markings) = (Book::read(&store).unwrap(), store.markings().unwrap());
+    let (assignment, id) = ("debugging".into(), "explanation".into());
+    let question = book.question(&assignment, &id, Points::from_hundredths(400));
+    let visitor = served.log_in("amal");
+    let mut has_waited = false;
+    for (name, marker) in [("amal", &mut amal), ("bela", &mut bela)] {
+        let own: Vec<_> = markings.iter().filter(|it| it.by == name).collect();
+        assert_eq!(own.len(), marker.changes, "{name}: the ledger has what the browser reported");
+        for (path, reported) in &marker.points {
+            let page = visitor.get(path).body;
+            let last = own.iter().rev().find(|it| page.contains(&it.answer.submission.to_string()));
+            let points = question.points(last.unwrap()).unwrap().to_string();
+            assert_eq!(points, *reported, "{name}, {path}");
+        }
+        let problems = marker.browser.problems();
+        // While the server is away, the browser says so in its console.
+        let (away, strange): (Vec<_>, Vec<_>) =
+            problems.into_iter().partition(|it| it.contains("net::ERR_"));
+        assert_eq!(strange, Vec::<String>::new());
+        has_waited |= !away.is_empty();
+    }
+    assert!(has_waited, "nobody marked while the server was away");
+    assert!(markings.len() > 40);
+    assert!(markings.iter().any(|it| matches!(&it.step, softmark::store::MarkingStep::Mark(given) if given.comment == "both halves are named")));
+}
+
+#[test]
+fn a_mark_that_is_refused_is_not_reported_as_saved_and_the_marker_stays() {
+    let served = Served::start(&class(3), &["amal", "bela"], &[]);
+    let Some(mut amal) = Marker::log_in(&served, "amal") else {
+        return skipped("a refused mark in a browser: no Chromium (SOFTMARK_BROWSER may name one)");
+    };
+    let paths = answers(&served.log_in("bela"));
+    amal.visit(&served, &paths[0]);
+    amal.change(&["f"]);
+    served.desk().grade("serve user remove amal --users users.toml").exit(0);
+    amal.browser.press("c");
+    amal.browser.write("a comment");
+    for key in ["Escape", "n"] {
+        amal.browser.press(key);
+        let refused = "document.querySelector('#status').dataset.state === 'refused'";
+        amal.browser.wait_until(refused);
+        let said = amal.text("document.querySelector('#status').textContent");
+        assert!(said.starts_with("Not saved: your session has ended"), "{said}");
+    }
+    assert_eq!(amal.text("location.pathname"), paths[0]);
+    assert_eq!(amal.text("document.querySelector('textarea').value"), "a comment");
+    assert_eq!(served.store().markings().unwrap().len(), 1);
+}
+
+#[test]
+fn pages_can_be_read_in_both_schemes_and_on_narrow_screens() {
+    let mut records = class(12);
+    let long =
+        "Both residual connections are broken, so the gradient has no short way back. ".repeat(12);
+    records.push(with_answer("zoe-with-a-rather-long-name-from-the-platform", &long));
+    records.push(with_answer("yann", &long.to_uppercase()));
+    let served = Served::start(&records, &["amal", "bela"], &[]);
+    let Some(mut amal) = Marker::log_in(&served, "amal") else {
+        return skipped("marking pages in a browser: no Chromium (SOFTMARK_BROWSER may name one)");
+    };
+    let (first, second) = (served.log_in("amal"), served.log_in("bela"));
+    let paths = answers(&first);
+    let seen = second.get(&paths[0]);
+    let item =
+        [("new_text", "names the residual connections as what is broken"), ("new_points", "2")];
+    mark(&first, &paths[0], &[&item[..], &[("comment", "Well seen.\nAnd the gradient?")]].concat());
+    super::send(&second, &paths[0], &seen, &[("free", "3")]);
+    mark(&first, &paths[1], &[("free", "1.5")]);
+    mark(&second, &format!("{}?role=second", paths[1]), &[("free", "3")]);
+    let group = first.get(&format!("{QUESTION}/groups")).links(&format!("{QUESTION}/groups/"));
+    let pages = [
+        ("questions", "/marking".to_owned()),
+        ("question", QUESTION.to_owned()),
+        ("conflict", paths[0].clone()),
+        ("answer", format!("{}?saved={}", paths[2], paths[1].rsplit('/').next().unwrap())),
+        ("agreed", format!("{}?role=agreed", paths[1])),
+        ("rubric", format!("{QUESTION}/rubric/1?text=names+both&points=2.5")),
+        ("groups", format!("{QUESTION}/groups")),
+        ("group", group[0].clone()),
+        ("disagreements", format!("{QUESTION}/disagreements")),
+    ];
+    for (name, path) in pages {
+        for (scheme, width) in [("light", 1280), ("dark", 1280), ("light", 375), ("dark", 375)] {
+            let view = View { scheme, width };
+            amal.browser.look(view, 1400);
+            amal.visit(&served, &path);
+            amal.browser.picture(&format!("marking-{name}-{scheme}-{width}"));
+            let found = amal.browser.evaluate(MEASURE);
+            assert_eq!(found["width"], found["room"], "wider than the window: {name}, {view:?}");
+            assert_eq!(found["hard"], json!([]), "hard to read: {name}, {view:?}");
+            assert_eq!(amal.browser.problems(), Vec::<String>::new(), "{name}");
+        }
+    }
+    amal.visit(&served, &paths[2]);
+    amal.browser.press("?");
+    amal.browser.wait_until("document.querySelector('dialog[open]') !== null");
+    amal.browser.picture("marking-keys-dark-375");
+    let markings = served.store().markings().unwrap();
+    assert_eq!(given(&markings[0]).comment, "Well seen.\nAnd the gradient?");
+}
