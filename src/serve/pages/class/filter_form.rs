@@ -78,11 +78,12 @@ fn plain(id: &Untrusted) -> String {
     id.to_string()
 }
 
-/// Returns the choices of ids that can be written in a form as they are.
+/// Returns the choices of ids. An id that does not print as it is cannot be chosen: no check and no mistake of a course has one.
 fn named<'a>(
     ids: impl Iterator<Item = &'a Untrusted>,
     shown: &dyn Fn(&Untrusted) -> String,
 ) -> Vec<Choice<'a>> {
+    let ids = ids.filter(|id| id.to_string() == id.as_raw());
     ids.map(|id| Choice { value: id.as_raw(), shown: shown(id) }).collect()
 }
 
