@@ -75,8 +75,7 @@ impl Book {
     /// Creates the book from rows of the database in their order.
     pub fn of(versions: &[SavedItem], markings: &[SavedMarking]) -> Self {
         let mut book = Self::default();
-        versions.iter().for_each(|version| book.add_version(version));
-        markings.iter().for_each(|marking| book.add_marking(marking));
+        book.add_rows(versions, markings);
         book
     }
 
@@ -110,19 +109,19 @@ impl Book {
 
     /// Adds rows that were saved since the book was read.
     pub fn add(&mut self, news: &News) {
-        news.versions.iter().for_each(|version| self.add_version(version));
-        news.markings.iter().for_each(|marking| self.add_marking(marking));
+        self.add_rows(&news.versions, &news.markings);
     }
 
-    fn add_version(&mut self, version: &SavedItem) {
-        let of = (version.assignment.clone(), version.question.clone());
-        self.rubrics.entry(of).or_default().add(version);
-        self.newest_version = version.version;
-    }
-
-    fn add_marking(&mut self, marking: &SavedMarking) {
-        self.answers.entry(marking.answer.clone()).or_default().add(marking);
-        self.newest = marking.id;
+    fn add_rows(&mut self, versions: &[SavedItem], markings: &[SavedMarking]) {
+        for version in versions {
+            let of = (version.assignment.clone(), version.question.clone());
+            self.rubrics.entry(of).or_default().add(version);
+            self.newest_version = version.version;
+        }
+        for marking in markings {
+            self.answers.entry(marking.answer.clone()).or_default().add(marking);
+            self.newest = marking.id;
+        }
     }
 
     /// Returns a question whose answers are worth `max_points`.

@@ -1,5 +1,6 @@
 //! Marks of a folder of results, and how they are laid on its records.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use softmark_untrusted::Untrusted;
@@ -15,6 +16,8 @@ use crate::store::{LEDGER, MarkingStep, Store};
 pub struct Marks {
     /// Lines of `marks.csv` in their order.
     typed: Vec<TypedMark>,
+    /// Place of the last line about each answer, by the submission as the file writes it and the question.
+    last: BTreeMap<(Untrusted, Untrusted), usize>,
     /// Marks of the ledger; `None` if there is no ledger.
     book: Option<Book>,
 }
@@ -30,7 +33,7 @@ impl Marks {
         let typed = typed::read(out)?;
         let store = Store::open_existing(&out.join(LEDGER))?;
         let book = store.map(|store| Book::read(&store)).transpose()?;
-        Ok(Self { typed, book })
+        Ok(Self::new(typed, book))
     }
 
     /// Reads the marks of one submission in the results at `out`, whose ledger is `store`.
@@ -44,7 +47,7 @@ impl Marks {
         submission: &Untrusted,
     ) -> Result<Self, MarksError> {
         let book = Some(Book::read_submission(store, submission)?);
-        Ok(Self { typed: typed::read(out)?, book })
+        Ok(Self::new(typed::read(out)?, book))
     }
 
     /// Reads the marks of `marks.csv` in the results at `out` alone.
@@ -53,12 +56,14 @@ impl Marks {
     ///
     /// Fails if the file cannot be read, or a line is not valid.
     pub fn read_typed(out: &Path) -> Result<Self, MarksError> {
-        Ok(Self { typed: typed::read(out)?, book: None })
+        Ok(Self::new(typed::read(out)?, None))
     }
 
     /// Creates the marks from lines of `marks.csv` and the marks of the ledger.
     pub fn new(typed: Vec<TypedMark>, book: Option<Book>) -> Self {
-        Self { typed, book }
+        let lines = typed.iter().enumerate();
+        let last = lines.map(|(at, it)| ((it.submission.clone(), it.question.clone()), at));
+        Self { last: last.collect(), typed, book }
     }
 
     /// Returns the marks of a submission, those of the file first. `record` says what its answers are worth.
@@ -138,7 +143,9 @@ impl Marks {
 
     /// Returns the last line of the file about an answer.
     fn typed_for(&self, submission: &Untrusted, answer: &WrittenRecord) -> Option<&TypedMark> {
-        self.typed.iter().rev().find(|mark| mark.is_of(submission, answer))
+        let at = |name: Untrusted| self.last.get(&(name, answer.id.clone()));
+        let last = TypedMark::names_of(submission).into_iter().filter_map(at).max();
+        last.and_then(|at| self.typed.get(*at))
     }
 
     /// Returns the mark of an answer in the ledger; `None` if there is none.

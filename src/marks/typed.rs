@@ -91,15 +91,15 @@ impl TypedMark {
         self.points.as_raw().trim().parse().ok().and_then(Points::parse)
     }
 
-    /// True if the mark is of this submission.
-    pub(super) fn is_about(&self, submission: &Untrusted) -> bool {
-        // The file may hold the name in the form that spreadsheets do not take for a formula.
-        self.submission == *submission || self.submission == defused(submission.as_raw())
+    /// Returns the names under which the file may have a submission: its own, and the form that spreadsheets do not take for a
+    /// formula.
+    pub(super) fn names_of(submission: &Untrusted) -> [Untrusted; 2] {
+        [submission.clone(), defused(submission.as_raw()).into()]
     }
 
-    /// True if the mark is of this answer of this submission.
-    pub(super) fn is_of(&self, submission: &Untrusted, answer: &WrittenRecord) -> bool {
-        self.is_about(submission) && self.question == answer.id
+    /// True if the mark is of this submission.
+    pub(super) fn is_about(&self, submission: &Untrusted) -> bool {
+        Self::names_of(submission).contains(&self.submission)
     }
 
     /// True if the mark counts for this version of the answer.

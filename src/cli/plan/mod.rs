@@ -297,6 +297,7 @@ mod tests {
             | Plan::Appeal(_)
             | Plan::Regrade(_)
             | Plan::Log(_)
+            | Plan::Serve(_)
             | Plan::Diff(_)
             | Plan::Stats(_)
             | Plan::Explain(_)

@@ -149,7 +149,7 @@ mod tests {
             if expected.iter().all(|line| !line.contains("\\u{")) {
                 prop_assert_eq!(shown.trim_end_matches('\n'), expected.join("\n").trim_end_matches('\n'));
             }
-            prop_assert!(!shown.contains(['\u{1b}', '\u{202e}']));
+            prop_assert!(!shown.contains(['\u{1b}', '\u{202e}']), "{}", shown);
         }
     }
 }

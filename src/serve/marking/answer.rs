@@ -28,7 +28,7 @@ pub(super) fn show(visit: &Visit<'_>) -> Answered {
 fn page(visit: &Visit<'_>, place: &Place, at: &At) -> Result<Markup, Problem> {
     let entry = &at.entry;
     let (number, all) = (place.written.number(at.code), place.written.answers.len());
-    let words = count(entry.answer.text.count_words(), "word", "words");
+    let words = count(entry.words, "word", "words");
     Ok(html! {
         p.crumbs { a href="/marking" { "Marking" } " › " a href=(place.path()) { (entry.answer.title) } }
         h1 {
@@ -85,8 +85,12 @@ fn steps(place: &Place, at: &At) -> Markup {
             (step(open, "o", "Next open"))
             button.quiet type="button" data-help hidden { kbd { "?" } " Keys" }
         }
-        p.progress {
-            label { progress value=(marked) max=(all) {} " " (marked) " of " (all) " marked" }
+        @if place.role == MarkerRole::Agreed {
+            p.progress { (count(all - marked, "disagreement is", "disagreements are")) " open" }
+        } @else {
+            p.progress {
+                label { progress value=(marked) max=(all) {} " " (marked) " of " (all) " marked" }
+            }
         }
     }
 }
@@ -122,13 +126,14 @@ fn mark(visit: &Visit<'_>, place: &Place, at: &At) -> Result<Markup, Problem> {
     let counting = history.and_then(|history| history.counting());
     let counting = counting.and_then(|marking| question.marked(marking));
     let is_own = |marked: &Marked<'_>| marked.marking.by == visit.user().name;
+    let is_contested = place.is_contested(&at.entry);
     let rows = visit.shared.stores.with(|store| Ok(store.markings_of(&at.entry.submission)?))?;
     Ok(html! {
         p.now { (mark_view::state(place, at)) }
         @if let Some(marks) = marks { (candidates(visit, place, at, (marks, &question))) }
         @if place.may_mark {
             (mark_form(visit, place, at, &Choice::of(counting.as_ref())))
-            @if let Some(own) = counting.as_ref().filter(|it| is_own(it)) {
+            @if let Some(own) = counting.as_ref().filter(|it| is_own(it) && !is_contested) {
                 (undo_form(visit, place, at, own.marking.id))
             }
         }
@@ -164,25 +169,21 @@ fn candidates(
                 p { strong { "Another mark came in between." } " Both are saved; the first one counts until somebody "
                     "decides. Take one of them, or give another mark below." }
             }
-            div.scroll { table {
-                caption { "Marks of this answer" }
-                thead { tr {
-                    th scope="col" { "Marker" } th scope="col" { "Points" } th scope="col" { "Given" }
-                    th scope="col" { "Decision" }
-                } }
-                tbody { @for marked in &all {
-                    tr {
-                        th scope="row" { (marked.marking.by) br; small { (marked.marking.given_at) } }
-                        td.number { (marked.points.to_string()) }
-                        td { (mark_view::content(marked)) }
-                        td { @if place.may_mark {
+            h3 { "Marks of this answer" }
+            ul.marks { @for marked in &all {
+                li {
+                    p { b { (marked.points.to_string()) } " points by " (marked.marking.by) " "
+                        small { (marked.marking.given_at) } }
+                    (mark_view::content(marked))
+                    @if place.may_mark {
+                        div.actions {
                             (take_form(visit, place, at, marked))
                             @if is_conflict && marked.marking.by == visit.user().name {
                                 (undo_form(visit, place, at, marked.marking.id))
                             }
-                        } }
+                        }
                     }
-                } }
+                }
             } }
         }
     }
@@ -193,10 +194,7 @@ fn similar(place: &Place, at: &At) -> Markup {
     let Some(group) = place.written.group_of(at.code) else { return html! {} };
     let Some(first) = group.members.first() else { return html! {} };
     let others = group.members.len() - 1;
-    let mut path = format!("{}/groups/{}", place.path(), first.code);
-    if place.role != MarkerRole::First {
-        path.push_str(&format!("?role={}", place.role.as_str()));
-    }
+    let path = format!("{}/groups/{}?role={}", place.path(), first.code, place.role.as_str());
     let answers = count(others, "other answer is", "other answers are");
     html! {
         p { (answers) " equal or near. " @if place.may_mark { a href=(path) { "Mark them together" } } }

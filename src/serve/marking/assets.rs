@@ -8,12 +8,14 @@ use crate::serve::route::Answered;
 use crate::serve::visit::{Arrival, Visit};
 
 /// Returns the style sheet.
+#[expect(clippy::unnecessary_wraps, reason = "all pages have one type")]
 pub(super) fn style(_: &Arrival<'_>) -> Answered {
     let content = include_str!("../assets/marking.css");
     Ok(Answer::Asset { media_type: "text/css; charset=utf-8", content })
 }
 
 /// Returns the script.
+#[expect(clippy::unnecessary_wraps, reason = "all pages have one type")]
 pub(super) fn script(_: &Arrival<'_>) -> Answered {
     let content = include_str!("../assets/marking.js");
     Ok(Answer::Asset { media_type: "text/javascript; charset=utf-8", content })

@@ -27,7 +27,7 @@ pub(super) fn disagreements(place: &Place) -> Vec<Row> {
         let Some(marks) = place.marks(entry) else { continue };
         let Some(found) = disagreement(marks, &entry.digest, &question) else { continue };
         rows.push(Row {
-            at: At { code: *code, entry: entry.clone() },
+            at: At::new(*code, entry),
             first: (found.first.by.clone(), found.first_points),
             second: (found.second.by.clone(), found.second_points),
             difference: found.difference(),

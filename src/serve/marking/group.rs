@@ -147,8 +147,7 @@ pub(super) fn mark(visit: &Visit<'_>) -> Answered {
 
 fn members<'a>(place: &Place, group: &'a Group) -> Vec<(&'a Member, At)> {
     let at = |member: &'a Member| {
-        let entry = place.written.answers.get(&member.code)?.clone();
-        Some((member, At { code: member.code, entry }))
+        Some((member, At::new(member.code, place.written.answers.get(&member.code)?)))
     };
     group.members.iter().filter_map(at).collect()
 }

@@ -102,13 +102,13 @@ fn answers(visit: &Visit<'_>, place: &Place) -> Markup {
                     th scope="col" { "Answer" } th.number scope="col" { "Words" } th scope="col" { "Mark" }
                 } }
                 tbody { @for (place_in_order, (code, entry)) in shown {
-                    @let at = At { code: *code, entry: entry.clone() };
+                    @let at = At::new(*code, entry);
                     tr {
                         th scope="row" { a href=(place.path_of(*code)) {
                             (place_in_order + 1)
                             @if !place.is_anonymous { ": " (entry.submission) }
                         } }
-                        td.number { (entry.answer.text.count_words()) }
+                        td.number { (entry.words) }
                         td { (mark_view::state(place, &at)) }
                     }
                 } }

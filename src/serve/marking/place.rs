@@ -5,7 +5,7 @@ use std::sync::Arc;
 use softmark_untrusted::Untrusted;
 
 use super::snapshot::{Entry, Snapshot, Written};
-use crate::marking::{Answer, AnswerCode, Mark, Marked, Question};
+use crate::marking::{Answer, AnswerCode, Mark, Marked, Question, disagreement};
 use crate::model::Points;
 use crate::serve::access::Role;
 use crate::serve::problem::Problem;
@@ -50,6 +50,13 @@ pub(super) enum State {
         /// Name of the marker; `None` if the mark is a line of `marks.csv`.
         by: Option<Untrusted>,
     },
+}
+
+impl At {
+    /// Creates the answer with this code.
+    pub(super) fn new(code: AnswerCode, entry: &Arc<Entry>) -> Self {
+        Self { code, entry: Arc::clone(entry) }
+    }
 }
 
 impl Place {
@@ -107,9 +114,10 @@ impl Place {
 
     /// Returns the path of an answer's page in a role.
     pub(super) fn path_in_role(&self, code: AnswerCode, role: MarkerRole) -> String {
+        let path = format!("{}/answers/{code}", self.path());
         match role {
-            MarkerRole::First => format!("{}/answers/{code}", self.path()),
-            role => format!("{}/answers/{code}?role={}", self.path(), role.as_str()),
+            MarkerRole::First => path,
+            MarkerRole::Second | MarkerRole::Agreed => format!("{path}?role={}", role.as_str()),
         }
     }
 
@@ -171,8 +179,15 @@ impl Place {
         }
     }
 
-    /// Returns true if somebody must look at an answer in this role: it is not marked, or two marks compete.
+    /// Returns true if somebody must look at an answer in this role: it is not marked, or two marks compete. Who decides between
+    /// two markers must look at what they disagree about.
     pub(super) fn is_open(&self, entry: &Entry) -> bool {
+        if self.role == MarkerRole::Agreed {
+            let question = self.question(entry);
+            let marks = self.marks(entry);
+            let found = marks.and_then(|marks| disagreement(marks, &entry.digest, &question));
+            return found.is_some() || self.is_contested(entry);
+        }
         !matches!(self.state(entry), State::Marked { .. }) || self.is_contested(entry)
     }
 

@@ -123,7 +123,7 @@ fn table(place: &Place, effects: &[&Effect]) -> Markup {
     let at = |effect: &Effect| {
         let mut answers = place.written.answers.iter();
         let found = answers.find(|(_, entry)| entry.submission == effect.submission);
-        found.map(|(code, entry)| At { code: *code, entry: entry.clone() })
+        found.map(|(code, entry)| At::new(*code, entry))
     };
     html! {
         div.scroll { table {

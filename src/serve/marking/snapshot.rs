@@ -29,6 +29,8 @@ pub(super) struct Entry {
     pub(super) answer: WrittenRecord,
     /// Digest of the answer.
     pub(super) digest: String,
+    /// Number of words of the answer.
+    pub(super) words: usize,
 }
 
 /// Question with the answers of the class, in the order of marking.
@@ -69,7 +71,8 @@ pub(in crate::serve) struct MarkingCache(Mutex<Kept>);
 #[derive(Debug, Default)]
 struct Kept {
     snapshot: Snapshot,
-    answers: BTreeMap<AnswerId, Arc<Entry>>,
+    /// Answers by submission, and then by assignment and question.
+    answers: BTreeMap<Untrusted, BTreeMap<(Untrusted, Untrusted), Arc<Entry>>>,
     /// Id of the newest record that was read.
     newest: i64,
     /// Size and time of the file of marks.
@@ -77,6 +80,18 @@ struct Kept {
 }
 
 impl Written {
+    /// Creates the question of an answer, still without answers.
+    fn of(id: &AnswerId, entry: &Entry) -> Self {
+        Self {
+            assignment: id.assignment.clone(),
+            id: id.question.clone(),
+            title: entry.answer.title.clone(),
+            max_points: entry.answer.max_points,
+            answers: BTreeMap::new(),
+            groups: OnceLock::new(),
+        }
+    }
+
     /// Returns the groups of similar answers.
     pub(super) fn groups(&self) -> &[Group] {
         self.groups.get_or_init(|| {
@@ -118,9 +133,11 @@ impl Kept {
     fn refresh(&mut self, store: &Store, config: &Config) -> Result<(), Problem> {
         let changed = store.answers_after(self.newest)?;
         if !changed.is_empty() {
-            changed.into_iter().for_each(|record| self.add(record));
+            for record in changed {
+                self.add(record);
+            }
             let secret = secret(config);
-            self.snapshot.questions = Arc::new(questions(&self.answers, &secret));
+            self.snapshot.questions = Arc::new(self.questions(&secret));
         }
         let news = self.snapshot.book.news(store)?;
         if !news.is_empty() {
@@ -136,18 +153,32 @@ impl Kept {
         if outcome == RecordOutcome::NoGrade {
             return;
         }
-        let is_replaced = |id: &AnswerId| {
-            let is_same = id.assignment == assignment || assignment.is_empty();
-            id.submission == submission && is_same
-        };
-        self.answers.retain(|id, _| !is_replaced(id));
+        let answers = self.answers.entry(submission.clone()).or_default();
+        answers.retain(|(other, _), _| *other != assignment && !assignment.is_empty());
         for answer in written {
-            let (assignment, question) = (assignment.clone(), answer.id.clone());
-            let id = AnswerId { assignment, question, submission: submission.clone() };
-            let digest = digest_of(&answer);
-            let entry = Entry { submission: submission.clone(), answer, digest };
-            self.answers.insert(id, Arc::new(entry));
+            let of = (assignment.clone(), answer.id.clone());
+            let (digest, words) = (digest_of(&answer), answer.text.count_words());
+            let entry = Entry { submission: submission.clone(), answer, digest, words };
+            answers.insert(of, Arc::new(entry));
         }
+    }
+
+    /// Returns all questions with their answers.
+    fn questions(&self, secret: &str) -> Questions {
+        let all = self.answers.values().flatten();
+        let of_class: BTreeMap<AnswerId, &Arc<Entry>> = all
+            .map(|((assignment, question), entry)| (id_of(assignment, question, entry), entry))
+            .collect();
+        let mut questions: BTreeMap<(Untrusted, Untrusted), Written> = BTreeMap::new();
+        for (code, id) in codes(secret, of_class.keys().cloned().collect()) {
+            let Some(entry) = of_class.get(&id) else { continue };
+            let of = (id.assignment.clone(), id.question.clone());
+            let written = questions.entry(of).or_insert_with(|| Written::of(&id, entry));
+            // After a change of the assignment, its newer records have other points.
+            written.max_points = written.max_points.max(entry.answer.max_points);
+            written.answers.insert(code, Arc::clone(entry));
+        }
+        questions.into_iter().map(|(of, written)| (of, Arc::new(written))).collect()
     }
 
     fn refresh_typed(&mut self, config: &Config) -> Result<(), Problem> {
@@ -162,31 +193,18 @@ impl Kept {
     }
 }
 
+fn id_of(assignment: &Untrusted, question: &Untrusted, entry: &Entry) -> AnswerId {
+    AnswerId {
+        assignment: assignment.clone(),
+        question: question.clone(),
+        submission: entry.submission.clone(),
+    }
+}
+
 /// Returns the course's secret, from which the order of marking follows; empty if there is none.
 fn secret(config: &Config) -> String {
     let variable = config.env.get(std::ffi::OsStr::new(SECRET));
     let variable = variable.map(|text| text.to_string_lossy().into_owned());
     let file = || fs::read_to_string(config.home.join(SECRET_FILE)).unwrap_or_default();
     variable.unwrap_or_else(file).trim().to_owned()
-}
-
-fn questions(answers: &BTreeMap<AnswerId, Arc<Entry>>, secret: &str) -> Questions {
-    let mut questions: BTreeMap<(Untrusted, Untrusted), Written> = BTreeMap::new();
-    for (code, id) in codes(secret, answers.keys().cloned().collect()) {
-        let Some(entry) = answers.get(&id) else { continue };
-        let AnswerId { assignment, question, .. } = id;
-        let of = (assignment.clone(), question.clone());
-        let written = questions.entry(of).or_insert_with(|| Written {
-            assignment,
-            id: question,
-            title: entry.answer.title.clone(),
-            max_points: entry.answer.max_points,
-            answers: BTreeMap::new(),
-            groups: OnceLock::new(),
-        });
-        // After a change of the assignment, its newer records have other points.
-        written.max_points = written.max_points.max(entry.answer.max_points);
-        written.answers.insert(code, Arc::clone(entry));
-    }
-    questions.into_iter().map(|(of, written)| (of, Arc::new(written))).collect()
 }

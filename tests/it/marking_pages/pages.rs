@@ -80,6 +80,12 @@ fn records_reports_and_the_gradebook_show_what_was_marked() {
             assert!(shown.contains(part), "{format}: {shown}");
         }
     }
+    desk.grade("feedback --out pages").exit(0);
+    let page = desk.read(&format!("pages/debugging/{name}.html"));
+    for part in ["names it", "Good.", "2.50"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(!page.contains("amal"), "students do not see who marked: {page}");
     let log = desk.grade(&format!("log {name}")).exit(0).stdout;
     assert!(log.contains("mark: 2.50 for explanation"), "{log}");
     // What `grade mark` gives is on the page.

@@ -26,6 +26,9 @@ const BROWSERS: [&str; 5] = [
 /// Starts a browser that reads commands from its file descriptor 3 and answers on 4, and ends after five minutes.
 const START: &str = "exec timeout 300 \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1";
 
+/// Error of a command whose page went away meanwhile; it is carried out on the next page.
+const NAVIGATED: &str = "Inspected target navigated or closed";
+
 /// Colour scheme and width in which a page is shown.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct View {
@@ -96,6 +99,9 @@ impl Browser {
         loop {
             let message = self.message()?;
             if message["id"] == self.last {
+                if message["error"]["message"] == NAVIGATED {
+                    return self.tell(method, params);
+                }
                 assert!(message["error"].is_null(), "{method}: {}", message["error"]);
                 return Some(message["result"].clone());
             }

@@ -84,7 +84,8 @@ impl Served {
         for user in users {
             let line = ["serve", "user", "add", user, "--role", "marker", "--users", "users.toml"];
             let mut command = desk.command();
-            let mut child = command.args(line).stdin(Stdio::piped()).spawn().unwrap();
+            let command = command.args(line).stdin(Stdio::piped()).stderr(Stdio::null());
+            let mut child = command.spawn().unwrap();
             writeln!(child.stdin.take().unwrap(), "{PASSWORD}").unwrap();
             assert!(child.wait().unwrap().success());
         }
@@ -125,7 +126,7 @@ impl Served {
         visitor
     }
 
-    /// Returns the path of a page that logs a user in, and the fields of its form.
+    /// Returns the password of every user.
     pub(crate) fn password() -> &'static str {
         PASSWORD
     }
