@@ -146,7 +146,7 @@ fn answer(shared: &Shared, hosts: &Hosts, route: &Route, received: &Received) ->
         Ok(None) => {
             return Outcome::Answer(StatusCode::SEE_OTHER, Answer::SeeOther("/login".to_owned()));
         }
-        Err(error) => return problem(&broken(error), None),
+        Err(error) => return problem(&broken(&error), None),
     };
     if let Err(refusal) = allowed(shared, route, (role, &session), received) {
         return problem(&refusal, Some(&session));
@@ -224,7 +224,7 @@ impl Outcome {
             Self::Answer(_, answer @ Answer::SeeOther(_)) => {
                 Self::Answer(StatusCode::SEE_OTHER, answer)
             }
-            other => other,
+            other @ (Self::Answer(..) | Self::Events) => other,
         }
     }
 }

@@ -66,7 +66,7 @@ impl Shared {
     ///
     /// Fails if the ledger cannot be opened, or the system has no random numbers.
     pub(super) fn new(config: Config) -> Result<Self, Problem> {
-        let gatekeeper = Gatekeeper::new(&config.access).map_err(broken)?;
+        let gatekeeper = Gatekeeper::new(&config.access).map_err(|error| broken(&error))?;
         let stores = StorePool::new(&config.out);
         let watcher = Watcher::new(&config.out)?;
         let audit = AuditLog::new(&config.out);
@@ -201,8 +201,8 @@ impl Shared {
 }
 
 /// Returns the problem that an error of the file of users is.
-pub(super) fn broken(error: UsersError) -> Problem {
-    Problem::broken(&error)
+pub(super) fn broken(error: &UsersError) -> Problem {
+    Problem::broken(error)
 }
 
 /// Returns the difference of the last two runs.

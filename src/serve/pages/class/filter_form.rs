@@ -83,8 +83,13 @@ fn named<'a>(
     ids: impl Iterator<Item = &'a Untrusted>,
     shown: &dyn Fn(&Untrusted) -> String,
 ) -> Vec<Choice<'a>> {
-    let ids = ids.filter(|id| id.to_string() == id.as_raw());
+    let ids = ids.filter(|id| prints_as_it_is(id));
     ids.map(|id| Choice { value: id.as_raw(), shown: shown(id) }).collect()
+}
+
+/// True if nothing of an id is escaped when it is printed.
+fn prints_as_it_is(id: &Untrusted) -> bool {
+    !id.as_raw().chars().any(softmark_untrusted::is_unprintable)
 }
 
 fn select(name: &str, label: &str, current: &str, choices: &[Choice<'_>]) -> Markup {
