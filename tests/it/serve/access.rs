@@ -1,4 +1,4 @@
-//! Who gets in, and who may do what.
+//! Access to the pages: token, users, proxy, roles, and the checks of each change.
 
 use std::fs;
 use std::io::Write;

@@ -45,7 +45,7 @@ fn no_text_of_a_record_becomes_markup_on_any_page() {
     assert!(shown.contains("&lt;script&gt;alert(1)&lt;/script&gt;"), "the text is shown");
 }
 
-/// What people type is no markup either: it may be a quote of what a student wrote.
+/// Text that people type is no markup either: it may be a quote of a student.
 #[test]
 fn no_text_of_a_person_becomes_markup() {
     let server = Server::start(class_of_tricks(), &[]);

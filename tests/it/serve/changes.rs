@@ -122,7 +122,7 @@ fn each_change_is_logged_before_and_after_without_secrets() {
     assert!(shown.contains("/submission/2/override") && shown.contains("right in principle"));
 }
 
-/// What was answered survives; the file of the gradebook follows later, or after the next start.
+/// A change that was answered survives; the file of the gradebook follows later, or after the next start.
 #[test]
 fn a_killed_server_loses_no_change() {
     let server = small_server();
