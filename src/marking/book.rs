@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use softmark_untrusted::Untrusted;
 
-use super::history::{Answer, given, is_of};
+use super::history::{Answer, is_of, mark_in};
 use super::rubric::{Item, Rubric};
 use crate::model::Points;
 use crate::store::{
@@ -144,8 +144,8 @@ impl Book {
 
 impl Marked<'_> {
     /// Returns what was given.
-    pub fn given(&self) -> Option<&GivenMark> {
-        given(self.marking)
+    pub fn content(&self) -> Option<&GivenMark> {
+        mark_in(self.marking)
     }
 
     /// Returns true if the mark is of the version of the answer with this digest.
@@ -157,7 +157,7 @@ impl Marked<'_> {
 impl Question<'_> {
     /// Returns the points of a marking; `None` if it takes another one back.
     pub fn points(&self, marking: &SavedMarking) -> Option<Points> {
-        let given = given(marking)?;
+        let given = mark_in(marking)?;
         Some(self.rubric.points(&given.items, given.free, self.max_points))
     }
 
@@ -189,7 +189,7 @@ impl Question<'_> {
 
     /// Returns a marking with what it is worth; `None` if it takes another one back.
     pub fn marked<'a>(&'a self, marking: &'a SavedMarking) -> Option<Marked<'a>> {
-        let items = self.rubric.chosen(&given(marking)?.items);
+        let items = self.rubric.chosen(&mark_in(marking)?.items);
         Some(Marked { marking, points: self.points(marking)?, items })
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Two answers are *equal* if they are the same after letters were made lower case and white space was reduced to single
 //! spaces. Two answers are *near* if their sets of shingles, which are sequences of [`SHINGLE`] words, have a Jaccard index of
-//! at least [`NEAR`] percent: the number of shingles that both have, divided by the number that at least one has (Broder,
+//! at least [`NEAR_PERCENT`] percent: the number of shingles that both have, divided by the number that at least one has (Broder,
 //! *On the resemblance and containment of documents*, 1997).
 //!
 //! Equal answers form a class. Classes are taken in the order of their size, the largest first, and then of their codes. Each
@@ -19,7 +19,7 @@ use super::order::AnswerCode;
 const SHINGLE: usize = 3;
 
 /// Smallest Jaccard index of near answers, in percent.
-pub const NEAR: usize = 70;
+pub const NEAR_PERCENT: usize = 70;
 
 /// Text of an answer.
 #[derive(Debug, Clone, Copy)]
@@ -99,7 +99,7 @@ struct Index<'a> {
 impl<'a> Index<'a> {
     fn add(&mut self, class: &Class<'a>) {
         let shingles = shingles(class.text);
-        let nearest = self.nearest(&shingles).filter(|(percent, _)| *percent >= NEAR);
+        let nearest = self.nearest(&shingles).filter(|(percent, _)| *percent >= NEAR_PERCENT);
         let member =
             |percent, is_equal| move |code: &AnswerCode| Member { code: *code, percent, is_equal };
         if let Some((percent, at)) = nearest

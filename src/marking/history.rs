@@ -103,12 +103,12 @@ impl Answer {
 
 /// True if a marking is of the answer with this digest. A mark that names no version is of any version.
 pub(super) fn is_of(marking: &SavedMarking, answer_digest: &str) -> bool {
-    given(marking)
+    mark_in(marking)
         .is_some_and(|it| it.answer_digest.is_empty() || it.answer_digest == answer_digest)
 }
 
 /// Returns what was given in a marking; `None` if it takes another one back.
-pub(super) fn given(marking: &SavedMarking) -> Option<&GivenMark> {
+pub(super) fn mark_in(marking: &SavedMarking) -> Option<&GivenMark> {
     match &marking.step {
         MarkingStep::Mark(given) => Some(given),
         MarkingStep::Withdrawal(_) => None,
@@ -234,13 +234,13 @@ mod tests {
             let history = history(&rows);
             let kept: Vec<i64> = history.standing.iter().chain(&history.contenders)
                 .map(|it| it.id.number()).collect();
-            for row in rows.iter().filter(|row| given(row).is_some()) {
+            for row in rows.iter().filter(|row| mark_in(row).is_some()) {
                 let is_kept = kept.contains(&row.id.number());
                 let withdrawn = MarkingStep::Withdrawal(row.id);
                 let is_withdrawn = rows.iter().any(|it| it.step == withdrawn);
                 let has_seen_all = |it: &SavedMarking| it.seen.number() == it.id.number() - 1;
                 let decided = rows.iter().any(|it| {
-                    it.id > row.id && has_seen_all(it) && given(it).is_some()
+                    it.id > row.id && has_seen_all(it) && mark_in(it).is_some()
                 });
                 let same = rows.iter().any(|it| it.id < row.id && it.step == row.step);
                 prop_assert!(is_kept || is_withdrawn || decided || same, "{:?} of {:?}", row.id, rows);

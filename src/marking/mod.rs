@@ -26,7 +26,7 @@ mod tests;
 
 pub use agreement::{Disagreement, disagreement};
 pub use book::{Book, Mark, Marked, News, Question};
-pub use groups::{AnswerText, Group, Member, NEAR, groups, normalized};
+pub use groups::{AnswerText, Group, Member, NEAR_PERCENT, groups, normalized};
 pub use history::{Answer, History};
 pub use order::{AnswerCode, codes, next, next_where, previous};
 pub use preview::{AnswerVersion, Effect, preview};

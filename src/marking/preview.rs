@@ -3,7 +3,7 @@
 use softmark_untrusted::Untrusted;
 
 use super::book::{Book, Mark, Question};
-use super::history::given;
+use super::history::mark_in;
 use crate::model::Points;
 use crate::store::{ItemId, ItemVersion};
 
@@ -40,7 +40,7 @@ pub fn preview(
     for AnswerVersion { submission, digest } in answers.iter().copied() {
         let answer = book.answer(&question.answer_of(submission));
         let Mark::Given(marked) = question.mark(answer, digest) else { continue };
-        let has_item = given(marked.marking).is_some_and(|it| it.items.contains(&item));
+        let has_item = mark_in(marked.marking).is_some_and(|it| it.items.contains(&item));
         if let Some(to) = changed.points(marked.marking).filter(|_| has_item) {
             effects.push(Effect { submission: submission.clone(), from: marked.points, to });
         }

@@ -51,7 +51,7 @@ fn given(marking: &SavedMarking) -> &GivenMark {
 
 /// The points of a submission's answer on its record and in the gradebook.
 fn points(served: &Served, submission: &str) -> String {
-    let shown = served.desk().grade(&format!("show {submission} --format json")).exit(0).stdout;
+    let shown = served.folder().grade(&format!("show {submission} --format json")).exit(0).stdout;
     let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
     shown["records"][0]["written"][0]["points"].to_string()
 }

@@ -147,7 +147,8 @@ mod tests {
             let expected: Vec<String> = lines.map(|line| Untrusted::from(line).to_string()).collect();
             // Pieces are escaped one by one, which may keep a mark that a whole line would not.
             if expected.iter().all(|line| !line.contains("\\u{")) {
-                prop_assert_eq!(shown.trim_end_matches('\n'), expected.join("\n").trim_end_matches('\n'));
+                let expected = expected.join("\n");
+                prop_assert_eq!(shown.trim_end_matches('\n'), expected.trim_end_matches('\n'));
             }
             prop_assert!(!shown.contains(['\u{1b}', '\u{202e}']), "{}", shown);
         }

@@ -4,10 +4,10 @@ use maud::{Markup, html};
 
 use super::assets::marking_page;
 use super::choice::Choice;
+use super::context::{ClassAnswer, MarkingContext, State};
 use super::form::{mark_form, take_form, undo_form};
 use super::help::help;
 use super::mark_view;
-use super::place::{At, Place, State};
 use crate::marking::{Answer as AnswerMarks, Marked, Question, next, next_where, previous};
 use crate::report::text::count;
 use crate::serve::answer::Answer;
@@ -19,25 +19,25 @@ use crate::store::{MarkerRole, MarkingStep, SavedMarking};
 
 /// Shows an answer.
 pub(super) fn show(visit: &Visit<'_>) -> Answered {
-    let place = Place::of(visit)?;
-    let at = place.at(visit)?;
-    let title = format!("{} · {}", place.name(&at), place.written.title);
-    Ok(marking_page(visit, &title, &page(visit, &place, &at)?))
+    let context = MarkingContext::of(visit)?;
+    let at = context.at(visit)?;
+    let title = format!("{} · {}", context.name(&at), context.written.title);
+    Ok(marking_page(visit, &title, &page(visit, &context, &at)?))
 }
 
-fn page(visit: &Visit<'_>, place: &Place, at: &At) -> Result<Markup, Problem> {
+fn page(visit: &Visit<'_>, context: &MarkingContext, at: &ClassAnswer) -> Result<Markup, Problem> {
     let entry = &at.entry;
-    let (number, all) = (place.written.number(at.code), place.written.answers.len());
+    let (number, all) = (context.written.number(at.code), context.written.answers.len());
     let words = count(entry.words, "word", "words");
     Ok(html! {
-        p.crumbs { a href="/marking" { "Marking" } " › " a href=(place.path()) { (entry.answer.title) } }
+        p.crumbs { a href="/marking" { "Marking" } " › " a href=(context.path()) { (entry.answer.title) } }
         h1 {
             "Answer " (number) " of " (all)
-            @if !place.is_anonymous { ": " (entry.submission) }
+            @if !context.is_anonymous { ": " (entry.submission) }
         }
-        (role_note(place))
-        (steps(place, at))
-        p #status role="status" aria-live="polite" { (saved(visit, place)) }
+        (role_note(context))
+        (steps(context, at))
+        p #status role="status" aria-live="polite" { (saved(visit, context)) }
         div.columns {
             section.answer aria-labelledby="answer" {
                 h2 #answer { "Answer" " " small { (words) } }
@@ -46,11 +46,11 @@ fn page(visit: &Visit<'_>, place: &Place, at: &At) -> Result<Markup, Problem> {
                 } @else {
                     pre tabindex="0" { (Lines(&entry.answer.text)) }
                 }
-                (similar(place, at))
+                (similar(context, at))
             }
             section.give aria-labelledby="give" {
                 h2 #give { "Mark" }
-                (mark(visit, place, at)?)
+                (mark(visit, context, at)?)
             }
         }
         (help())
@@ -59,9 +59,9 @@ fn page(visit: &Visit<'_>, place: &Place, at: &At) -> Result<Markup, Problem> {
 }
 
 /// Returns what is different in the role of the marker.
-fn role_note(place: &Place) -> Markup {
+fn role_note(context: &MarkingContext) -> Markup {
     html! {
-        @match place.role {
+        @match context.role {
             MarkerRole::First => {},
             MarkerRole::Second => p.note {
                 "You are the second marker: what the first marker gave is not shown."
@@ -72,12 +72,12 @@ fn role_note(place: &Place) -> Markup {
 }
 
 /// Returns links to other answers, and the progress.
-fn steps(place: &Place, at: &At) -> Markup {
-    let answers = &place.written.answers;
-    let to = |code| place.path_of(code);
+fn steps(context: &MarkingContext, at: &ClassAnswer) -> Markup {
+    let answers = &context.written.answers;
+    let to = |code| context.path_of(code);
     let (previous, next) = (previous(answers, at.code).map(to), next(answers, at.code).map(to));
-    let open = next_where(answers, at.code, |entry| place.is_open(entry)).map(to);
-    let (marked, all) = (place.marked(), answers.len());
+    let open = next_where(answers, at.code, |entry| context.is_open(entry)).map(to);
+    let (marked, all) = (context.marked(), answers.len());
     html! {
         nav.steps aria-label="Answers" {
             (step(previous, "p", "Previous"))
@@ -85,7 +85,7 @@ fn steps(place: &Place, at: &At) -> Markup {
             (step(open, "o", "Next open"))
             button.quiet type="button" data-help hidden { kbd { "?" } " Keys" }
         }
-        @if place.role == MarkerRole::Agreed {
+        @if context.role == MarkerRole::Agreed {
             p.progress { (count(all - marked, "disagreement is", "disagreements are")) " open" }
         } @else {
             p.progress {
@@ -105,12 +105,12 @@ fn step(path: Option<String>, key: &str, text: &str) -> Markup {
 }
 
 /// Returns what was saved before the page was loaded.
-fn saved(visit: &Visit<'_>, place: &Place) -> Markup {
-    let at = place.find(visit.query.text("saved")).ok();
+fn saved(visit: &Visit<'_>, context: &MarkingContext) -> Markup {
+    let at = context.find(visit.query.text("saved")).ok();
     html! {
         @if let Some(at) = at {
-            "Saved: " (place.name(&at)) ", "
-            @match place.state(&at.entry) {
+            "Saved: " (context.name(&at)) ", "
+            @match context.state(&at.entry) {
                 State::Marked { points, .. } => { (points.to_string()) " points" },
                 State::Open | State::Changed => "open",
             }
@@ -119,43 +119,43 @@ fn saved(visit: &Visit<'_>, place: &Place) -> Markup {
 }
 
 /// Returns the mark of an answer, the competing marks, and the forms.
-fn mark(visit: &Visit<'_>, place: &Place, at: &At) -> Result<Markup, Problem> {
-    let question = place.question(&at.entry);
-    let marks = place.marks(&at.entry);
-    let history = marks.map(|marks| marks.history(place.role));
+fn mark(visit: &Visit<'_>, context: &MarkingContext, at: &ClassAnswer) -> Result<Markup, Problem> {
+    let question = context.question(&at.entry);
+    let marks = context.marks(&at.entry);
+    let history = marks.map(|marks| marks.history(context.role));
     let counting = history.and_then(|history| history.counting());
     let counting = counting.and_then(|marking| question.marked(marking));
     let is_own = |marked: &Marked<'_>| marked.marking.by == visit.user().name;
-    let is_contested = place.is_contested(&at.entry);
+    let is_contested = context.is_contested(&at.entry);
     let rows = visit.shared.stores.with(|store| Ok(store.markings_of(&at.entry.submission)?))?;
     Ok(html! {
-        p.now { (mark_view::state(place, at)) }
-        @if let Some(marks) = marks { (candidates(visit, place, at, (marks, &question))) }
-        @if place.may_mark {
-            (mark_form(visit, place, at, &Choice::of(counting.as_ref())))
+        p.now { (mark_view::state(context, at)) }
+        @if let Some(marks) = marks { (candidates(visit, context, at, (marks, &question))) }
+        @if context.may_mark {
+            (mark_form(visit, context, at, &Choice::of(counting.as_ref())))
             @if let Some(own) = counting.as_ref().filter(|it| is_own(it) && !is_contested) {
-                (undo_form(visit, place, at, own.marking.id))
+                (undo_form(visit, context, at, own.marking.id))
             }
         }
-        (history_of(place, at, (&rows, &question)))
+        (history_of(context, at, (&rows, &question)))
     })
 }
 
 /// Returns the marks between which somebody must decide.
 fn candidates(
     visit: &Visit<'_>,
-    place: &Place,
-    at: &At,
+    context: &MarkingContext,
+    at: &ClassAnswer,
     (marks, question): (&AnswerMarks, &Question<'_>),
 ) -> Markup {
     let of_role = |role| marks.history(role).counting();
-    let history = marks.history(place.role);
+    let history = marks.history(context.role);
     let is_conflict = !history.contenders().is_empty();
     let mut all: Vec<&SavedMarking> = Vec::new();
     if is_conflict {
         all.extend(history.counting());
         all.extend(history.contenders());
-    } else if place.role == MarkerRole::Agreed {
+    } else if context.role == MarkerRole::Agreed {
         all.extend(of_role(MarkerRole::First));
         all.extend(of_role(MarkerRole::Second));
     }
@@ -175,11 +175,11 @@ fn candidates(
                     p { b { (marked.points.to_string()) } " points by " (marked.marking.by) " "
                         small { (marked.marking.given_at) } }
                     (mark_view::content(marked))
-                    @if place.may_mark {
+                    @if context.may_mark {
                         div.actions {
-                            (take_form(visit, place, at, marked))
+                            (take_form(visit, context, at, marked))
                             @if is_conflict && marked.marking.by == visit.user().name {
-                                (undo_form(visit, place, at, marked.marking.id))
+                                (undo_form(visit, context, at, marked.marking.id))
                             }
                         }
                     }
@@ -190,25 +190,25 @@ fn candidates(
 }
 
 /// Returns the link to similar answers.
-fn similar(place: &Place, at: &At) -> Markup {
-    let Some(group) = place.written.group_of(at.code) else { return html! {} };
+fn similar(context: &MarkingContext, at: &ClassAnswer) -> Markup {
+    let Some(group) = context.written.group_of(at.code) else { return html! {} };
     let Some(first) = group.members.first() else { return html! {} };
     let others = group.members.len() - 1;
-    let path = format!("{}/groups/{}?role={}", place.path(), first.code, place.role.as_str());
+    let path = format!("{}/groups/{}?role={}", context.path(), first.code, context.role.as_str());
     let answers = count(others, "other answer is", "other answers are");
     html! {
-        p { (answers) " equal or near. " @if place.may_mark { a href=(path) { "Mark them together" } } }
+        p { (answers) " equal or near. " @if context.may_mark { a href=(path) { "Mark them together" } } }
     }
 }
 
 /// Returns all markings of the answer in this role.
 fn history_of(
-    place: &Place,
-    at: &At,
+    context: &MarkingContext,
+    at: &ClassAnswer,
     (rows, question): (&[SavedMarking], &Question<'_>),
 ) -> Markup {
-    let id = place.id(&at.entry);
-    let of_answer = |row: &&SavedMarking| row.answer == id && row.role == place.role;
+    let id = context.id(&at.entry);
+    let of_answer = |row: &&SavedMarking| row.answer == id && row.role == context.role;
     let rows: Vec<&SavedMarking> = rows.iter().filter(of_answer).collect();
     html! {
         @if !rows.is_empty() {

@@ -1,10 +1,10 @@
-//! What a marker chose in a form.
+//! Choice of a marker in a form.
 
 use std::collections::BTreeSet;
 
 use softmark_untrusted::Untrusted;
 
-use super::place::{At, Place};
+use super::context::{ClassAnswer, MarkingContext};
 use crate::clock;
 use crate::model::Delta;
 use crate::serve::fields::Fields;
@@ -51,17 +51,17 @@ impl Choice {
     /// # Errors
     ///
     /// Fails if points are no number, an item is none of the question, or the comment is too long.
-    pub(super) fn read(form: &Fields, place: &Place) -> Result<Self, Problem> {
+    pub(super) fn read(form: &Fields, context: &MarkingContext) -> Result<Self, Problem> {
         let comment = form.text("comment").trim();
         let mut items = BTreeSet::new();
         for item in form.all("item") {
-            items.insert(item_id(item, place)?);
+            items.insert(item_id(item, context)?);
         }
         let comment = short(comment)?;
         match form.text("quick") {
             "none" => Ok(Self { items: BTreeSet::new(), free: Delta::ZERO, comment }),
             "full" => {
-                let free = Delta::from_hundredths(place.written.max_points.hundredths().into());
+                let free = Delta::from_hundredths(context.written.max_points.hundredths().into());
                 Ok(Self { items: BTreeSet::new(), free, comment })
             }
             _ => Ok(Self { items, free: points(form.text("free"))?, comment }),
@@ -71,8 +71,8 @@ impl Choice {
     /// Returns the marking of an answer that the marker saw.
     pub(super) fn marking(
         &self,
-        place: &Place,
-        (at, seen): (&At, &SeenAnswer),
+        context: &MarkingContext,
+        (at, seen): (&ClassAnswer, &SeenAnswer),
         by: &str,
     ) -> NewMarking {
         let mark = GivenMark {
@@ -82,8 +82,8 @@ impl Choice {
             answer_digest: seen.digest.clone(),
         };
         NewMarking {
-            answer: place.id(&at.entry),
-            role: place.role,
+            answer: context.id(&at.entry),
+            role: context.role,
             seen: Seen::Marking(seen.seen),
             step: MarkingStep::Mark(mark),
             by: by.into(),
@@ -109,8 +109,8 @@ impl SeenAnswer {
     }
 
     /// Returns what a marker sees of an answer now.
-    pub(super) fn now(place: &Place, at: &At) -> Self {
-        Self { digest: at.entry.digest.clone(), seen: place.newest(&at.entry) }
+    pub(super) fn now(context: &MarkingContext, at: &ClassAnswer) -> Self {
+        Self { digest: at.entry.digest.clone(), seen: context.newest(&at.entry) }
     }
 
     /// Returns the text of [`read`](Self::read).
@@ -138,9 +138,13 @@ impl NewItem {
     /// # Errors
     ///
     /// Fails if the ledger cannot be written.
-    pub(super) fn add(self, visit: &Visit<'_>, place: &Place) -> Result<ItemId, Problem> {
+    pub(super) fn add(
+        self,
+        visit: &Visit<'_>,
+        context: &MarkingContext,
+    ) -> Result<ItemId, Problem> {
         let content = ItemVersion { text: self.text, points: self.points, is_retired: false };
-        match change_rubric(visit, place, (None, content))? {
+        match change_rubric(visit, context, (None, content))? {
             RubricOutcome::Saved(id) => Ok(id),
             RubricOutcome::ChangedSince | RubricOutcome::Unknown => Err(Problem::NotFound),
         }
@@ -154,12 +158,12 @@ impl NewItem {
 /// Fails if the ledger cannot be written.
 pub(super) fn change_rubric(
     visit: &Visit<'_>,
-    place: &Place,
+    context: &MarkingContext,
     (of, content): (Option<(ItemId, i64)>, ItemVersion),
 ) -> Result<RubricOutcome, Problem> {
     let change = RubricChange {
-        assignment: place.written.assignment.clone(),
-        question: place.written.id.clone(),
+        assignment: context.written.assignment.clone(),
+        question: context.written.id.clone(),
         of,
         content,
         by: visit.user().name.as_str().into(),
@@ -202,9 +206,9 @@ pub(super) fn short(text: &str) -> Result<Untrusted, Problem> {
 /// # Errors
 ///
 /// Fails if the question has no such item.
-pub(super) fn item_id(text: &str, place: &Place) -> Result<ItemId, Problem> {
+pub(super) fn item_id(text: &str, context: &MarkingContext) -> Result<ItemId, Problem> {
     let id = text.parse().map(ItemId::from_number).map_err(|_| not_ours())?;
-    let Place { snapshot, written, .. } = place;
+    let MarkingContext { snapshot, written, .. } = context;
     let question = snapshot.book.question(&written.assignment, &written.id, written.max_points);
     question.rubric.item(id).map(|item| item.id).ok_or_else(not_ours)
 }

@@ -3,7 +3,7 @@
 use maud::html;
 
 use super::assets::marking_page;
-use super::place::{At, Place};
+use super::context::{ClassAnswer, MarkingContext};
 use crate::marking::disagreement;
 use crate::model::{Delta, Points};
 use crate::serve::route::Answered;
@@ -13,21 +13,21 @@ use softmark_untrusted::Untrusted;
 
 /// Disagreement about an answer.
 pub(super) struct Row {
-    at: At,
+    at: ClassAnswer,
     first: (Untrusted, Points),
     second: (Untrusted, Points),
     difference: Delta,
 }
 
 /// Returns the disagreements about a question, the largest first.
-pub(super) fn disagreements(place: &Place) -> Vec<Row> {
+pub(super) fn disagreements(context: &MarkingContext) -> Vec<Row> {
     let mut rows = Vec::new();
-    for (code, entry) in &place.written.answers {
-        let question = place.question(entry);
-        let Some(marks) = place.marks(entry) else { continue };
+    for (code, entry) in &context.written.answers {
+        let question = context.question(entry);
+        let Some(marks) = context.marks(entry) else { continue };
         let Some(found) = disagreement(marks, &entry.digest, &question) else { continue };
         rows.push(Row {
-            at: At::new(*code, entry),
+            at: ClassAnswer::new(*code, entry),
             first: (found.first.by.clone(), found.first_points),
             second: (found.second.by.clone(), found.second_points),
             difference: found.difference(),
@@ -39,10 +39,10 @@ pub(super) fn disagreements(place: &Place) -> Vec<Row> {
 
 /// Shows the disagreements about a question.
 pub(super) fn show(visit: &Visit<'_>) -> Answered {
-    let place = Place::of(visit)?;
-    let rows = disagreements(&place);
+    let context = MarkingContext::of(visit)?;
+    let rows = disagreements(&context);
     let body = html! {
-        p.crumbs { a href="/marking" { "Marking" } " › " a href=(place.path()) { (place.written.title) } }
+        p.crumbs { a href="/marking" { "Marking" } " › " a href=(context.path()) { (context.written.title) } }
         h1 { "Disagreements" }
         @if rows.is_empty() {
             p { "First and second markers gave the same points, or somebody has decided." }
@@ -54,9 +54,9 @@ pub(super) fn show(visit: &Visit<'_>) -> Answered {
                     th.number scope="col" { "Difference" }
                 } }
                 tbody { @for row in &rows {
-                    @let path = place.path_in_role(row.at.code, MarkerRole::Agreed);
+                    @let path = context.path_in_role(row.at.code, MarkerRole::Agreed);
                     tr {
-                        th scope="row" { a href=(path) { (place.name(&row.at)) } }
+                        th scope="row" { a href=(path) { (context.name(&row.at)) } }
                         td { (row.first.1.to_string()) " " small { (row.first.0) } }
                         td { (row.second.1.to_string()) " " small { (row.second.0) } }
                         td.number { (row.difference.to_string()) }

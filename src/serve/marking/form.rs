@@ -3,8 +3,8 @@
 use maud::{Markup, html};
 
 use super::choice::{Choice, SeenAnswer};
+use super::context::{ClassAnswer, MarkingContext};
 use super::mark_view::field;
-use super::place::{At, Place};
 use crate::marking::{Item, KEYS, Marked, Question};
 use crate::model::Delta;
 use crate::serve::visit::Visit;
@@ -13,18 +13,23 @@ use crate::store::{MarkerRole, MarkingId};
 impl Choice {
     /// Returns the choice of a mark, or that of a form where nothing is chosen.
     pub(super) fn of(marked: Option<&Marked<'_>>) -> Self {
-        let given = marked.and_then(Marked::given).cloned().unwrap_or_default();
+        let given = marked.and_then(Marked::content).cloned().unwrap_or_default();
         Self { items: given.items, free: given.free, comment: given.comment }
     }
 }
 
 /// Returns the form that marks an answer, filled with a choice.
-pub(super) fn mark_form(visit: &Visit<'_>, place: &Place, at: &At, choice: &Choice) -> Markup {
-    let question = place.question(&at.entry);
+pub(super) fn mark_form(
+    visit: &Visit<'_>,
+    context: &MarkingContext,
+    at: &ClassAnswer,
+    choice: &Choice,
+) -> Markup {
+    let question = context.question(&at.entry);
     html! {
-        form #mark.mark method="post" action=(place.path_of(at.code)) data-marking {
-            (hidden(visit, place, at))
-            (fields(place, &question, choice))
+        form #mark.mark method="post" action=(context.path_of(at.code)) data-marking {
+            (hidden(visit, context, at))
+            (fields(context, &question, choice))
             p.actions {
                 button name="go" value="stay" { "Save" }
                 button.quiet name="go" value="next" { "Save, next" }
@@ -37,21 +42,21 @@ pub(super) fn mark_form(visit: &Visit<'_>, place: &Place, at: &At, choice: &Choi
 }
 
 /// Returns the hidden fields of a form about an answer: the token, the role, and what the marker sees.
-pub(super) fn hidden(visit: &Visit<'_>, place: &Place, at: &At) -> Markup {
+pub(super) fn hidden(visit: &Visit<'_>, context: &MarkingContext, at: &ClassAnswer) -> Markup {
     html! {
         (visit.token_field())
-        input type="hidden" name="role" value=(place.role.as_str());
-        input type="hidden" name="saw" value=(SeenAnswer::now(place, at).write());
+        input type="hidden" name="role" value=(context.role.as_str());
+        input type="hidden" name="saw" value=(SeenAnswer::now(context, at).write());
     }
 }
 
 /// Returns the fields of a mark: items, free points, comment, and an item to add.
-pub(super) fn fields(place: &Place, question: &Question<'_>, choice: &Choice) -> Markup {
+pub(super) fn fields(context: &MarkingContext, question: &Question<'_>, choice: &Choice) -> Markup {
     html! {
         fieldset.rubric {
             legend { "Rubric" }
             @for (place_of_item, item) in question.rubric.items().enumerate() {
-                (item_field(place, (place_of_item, item), choice))
+                (item_field(context, (place_of_item, item), choice))
             }
             div.new {
                 label { "New item" input name="new_text" autocomplete="off" data-focus="a"; }
@@ -70,9 +75,9 @@ pub(super) fn fields(place: &Place, question: &Question<'_>, choice: &Choice) ->
     }
 }
 
-fn item_field(place: &Place, (at, item): (usize, &Item), choice: &Choice) -> Markup {
+fn item_field(context: &MarkingContext, (at, item): (usize, &Item), choice: &Choice) -> Markup {
     let key = (at < KEYS).then(|| (at + 1).to_string());
-    let edit = format!("{}/rubric/{}", place.path(), item.id.number());
+    let edit = format!("{}/rubric/{}", context.path(), item.id.number());
     html! {
         div.item {
             label {
@@ -90,11 +95,16 @@ fn item_field(place: &Place, (at, item): (usize, &Item), choice: &Choice) -> Mar
 
 /// Returns the form that gives an answer the mark that it has, or that another marker gave, once more: it decides between
 /// them.
-pub(super) fn take_form(visit: &Visit<'_>, place: &Place, at: &At, marked: &Marked<'_>) -> Markup {
+pub(super) fn take_form(
+    visit: &Visit<'_>,
+    context: &MarkingContext,
+    at: &ClassAnswer,
+    marked: &Marked<'_>,
+) -> Markup {
     let choice = Choice::of(Some(marked));
     html! {
-        form method="post" action=(place.path_of(at.code)) {
-            (hidden(visit, place, at))
+        form method="post" action=(context.path_of(at.code)) {
+            (hidden(visit, context, at))
             @for item in &choice.items {
                 input type="hidden" name="item" value=(item.number().to_string());
             }
@@ -108,12 +118,17 @@ pub(super) fn take_form(visit: &Visit<'_>, place: &Place, at: &At, marked: &Mark
 }
 
 /// Returns the form that takes a marking back.
-pub(super) fn undo_form(visit: &Visit<'_>, place: &Place, at: &At, marking: MarkingId) -> Markup {
-    let mut path = place.path_in_role(at.code, MarkerRole::First);
+pub(super) fn undo_form(
+    visit: &Visit<'_>,
+    context: &MarkingContext,
+    at: &ClassAnswer,
+    marking: MarkingId,
+) -> Markup {
+    let mut path = context.path_in_role(at.code, MarkerRole::First);
     path.push_str("/undo");
     html! {
         form.undo method="post" action=(path) data-undo {
-            (hidden(visit, place, at))
+            (hidden(visit, context, at))
             input type="hidden" name="marking" value=(marking.number().to_string());
             button.quiet aria-keyshortcuts="u" { kbd { "u" } " Take my mark back" }
         }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::place::{At, Place, State};
+use super::context::{ClassAnswer, MarkingContext, State};
 use crate::marking::Marked;
 use crate::model::{Delta, Points};
 use crate::serve::text::Lines;
@@ -16,16 +16,16 @@ pub(super) fn field(points: Delta) -> String {
 }
 
 /// Returns the state of an answer in words, with its points.
-pub(super) fn state(place: &Place, at: &At) -> Markup {
+pub(super) fn state(context: &MarkingContext, at: &ClassAnswer) -> Markup {
     let most = at.entry.answer.max_points;
     html! {
-        @match place.state(&at.entry) {
+        @match context.state(&at.entry) {
             State::Open => span.open { "open" },
             State::Changed => span.open { "changed since it was marked" },
             State::Marked { points, by: None } => { (of(points, most)) " " small { "in marks.csv" } },
             State::Marked { points, by: Some(by) } => { (of(points, most)) " " small { "by " (by) } },
         }
-        @if place.is_contested(&at.entry) { " " strong.problem { "two marks" } }
+        @if context.is_contested(&at.entry) { " " strong.problem { "two marks" } }
     }
 }
 
@@ -37,7 +37,7 @@ pub(super) fn of(points: Points, most: Points) -> Markup {
 /// Returns the items and the comment of a mark.
 pub(super) fn content(marked: &Marked<'_>) -> Markup {
     html! {
-        @if let Some(given) = marked.given() {
+        @if let Some(given) = marked.content() {
             ul.items {
                 @for item in &marked.items {
                     li { (item.text) " " small { (item.points.to_string()) } }

@@ -15,13 +15,13 @@
 mod answer;
 mod assets;
 mod choice;
+mod context;
 mod disagreements;
 mod form;
 mod group;
 mod help;
 mod mark_view;
 mod overview;
-mod place;
 mod questions;
 mod route_list;
 mod rubric_page;

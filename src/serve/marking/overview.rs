@@ -3,9 +3,9 @@
 use maud::{Markup, html};
 
 use super::assets::marking_page;
+use super::context::{ClassAnswer, MarkingContext};
 use super::disagreements::disagreements;
 use super::mark_view;
-use super::place::{At, Place};
 use crate::marking::{AnswerCode, next_where};
 use crate::report::text::count;
 use crate::serve::answer::Answer;
@@ -15,42 +15,42 @@ use crate::store::MarkerRole;
 
 /// Shows a question.
 pub(super) fn show(visit: &Visit<'_>) -> Answered {
-    let place = Place::of(visit)?;
-    let title = place.written.title.to_string();
-    Ok(marking_page(visit, &title, &page(visit, &place)))
+    let context = MarkingContext::of(visit)?;
+    let title = context.written.title.to_string();
+    Ok(marking_page(visit, &title, &page(visit, &context)))
 }
 
 /// Leads to an open answer. Markers begin at different places, so that they rarely meet.
 pub(super) fn next_open(visit: &Visit<'_>) -> Answered {
-    let place = Place::of(visit)?;
+    let context = MarkingContext::of(visit)?;
     let start = AnswerCode::start_of(&visit.user().name);
-    let open = next_where(&place.written.answers, start, |entry| place.is_open(entry));
-    let path = open.map_or_else(|| place.path(), |code| place.path_of(code));
+    let open = next_where(&context.written.answers, start, |entry| context.is_open(entry));
+    let path = open.map_or_else(|| context.path(), |code| context.path_of(code));
     Ok(Answer::SeeOther(path))
 }
 
-fn page(visit: &Visit<'_>, place: &Place) -> Markup {
-    let (marked, all) = (place.marked(), place.written.answers.len());
-    let is_first = place.role == MarkerRole::First;
+fn page(visit: &Visit<'_>, context: &MarkingContext) -> Markup {
+    let (marked, all) = (context.marked(), context.written.answers.len());
+    let is_first = context.role == MarkerRole::First;
     html! {
         p.crumbs { a href="/marking" { "Marking" } }
-        h1 { (place.written.title) }
+        h1 { (context.written.title) }
         p.progress {
             label { progress value=(marked) max=(all) {} " " (marked) " of " (all) " marked" }
         }
         @if marked == all { p role="status" { "All answers are marked." } }
-        (actions(place))
-        @if is_first { (rubric(place)) }
-        (answers(visit, place))
+        (actions(context))
+        @if is_first { (rubric(context)) }
+        (answers(visit, context))
     }
 }
 
-fn actions(place: &Place) -> Markup {
-    let path = place.path();
-    let (groups, disagreements) = (place.written.groups().len(), disagreements(place).len());
+fn actions(context: &MarkingContext) -> Markup {
+    let path = context.path();
+    let (groups, disagreements) = (context.written.groups().len(), disagreements(context).len());
     html! {
         ul.actions {
-            @if place.may_mark {
+            @if context.may_mark {
                 li { a.button href={ (path) "/next" } { "Mark open answers" } }
                 li { a href={ (path) "/next?role=second" } { "Mark as second marker" } }
             }
@@ -62,10 +62,10 @@ fn actions(place: &Place) -> Markup {
     }
 }
 
-fn rubric(place: &Place) -> Markup {
-    let written = &place.written;
+fn rubric(context: &MarkingContext) -> Markup {
+    let written = &context.written;
     let question =
-        place.snapshot.book.question(&written.assignment, &written.id, written.max_points);
+        context.snapshot.book.question(&written.assignment, &written.id, written.max_points);
     let items: Vec<_> = question.rubric.items().collect();
     html! {
         section aria-labelledby="rubric" {
@@ -74,10 +74,10 @@ fn rubric(place: &Place) -> Markup {
                 p.soft { "There are no items yet; they are added while answers are marked." }
             } @else {
                 ol.items { @for item in items {
-                    @let edit = format!("{}/rubric/{}", place.path(), item.id.number());
+                    @let edit = format!("{}/rubric/{}", context.path(), item.id.number());
                     li {
                         (item.text) " " small { (item.points.to_string()) }
-                        @if place.may_mark { " " a href=(edit) { "Edit" span.hidden { " " (item.text) } } }
+                        @if context.may_mark { " " a href=(edit) { "Edit" span.hidden { " " (item.text) } } }
                     }
                 } }
             }
@@ -85,15 +85,15 @@ fn rubric(place: &Place) -> Markup {
     }
 }
 
-fn answers(visit: &Visit<'_>, place: &Place) -> Markup {
+fn answers(visit: &Visit<'_>, context: &MarkingContext) -> Markup {
     let only_open = visit.query.text("show") == "open";
-    let shown = place.written.answers.iter().enumerate();
-    let shown = shown.filter(|(_, (_, entry))| !only_open || place.is_open(entry));
+    let shown = context.written.answers.iter().enumerate();
+    let shown = shown.filter(|(_, (_, entry))| !only_open || context.is_open(entry));
     html! {
         section aria-labelledby="answers" {
             h2 #answers { "Answers" }
             p {
-                @if only_open { a href=(place.path()) { "Show all answers" } }
+                @if only_open { a href=(context.path()) { "Show all answers" } }
                 @else { a href="?show=open" { "Show open answers only" } }
             }
             div.scroll { table {
@@ -102,14 +102,14 @@ fn answers(visit: &Visit<'_>, place: &Place) -> Markup {
                     th scope="col" { "Answer" } th.number scope="col" { "Words" } th scope="col" { "Mark" }
                 } }
                 tbody { @for (place_in_order, (code, entry)) in shown {
-                    @let at = At::new(*code, entry);
+                    @let at = ClassAnswer::new(*code, entry);
                     tr {
-                        th scope="row" { a href=(place.path_of(*code)) {
+                        th scope="row" { a href=(context.path_of(*code)) {
                             (place_in_order + 1)
-                            @if !place.is_anonymous { ": " (entry.submission) }
+                            @if !context.is_anonymous { ": " (entry.submission) }
                         } }
                         td.number { (entry.words) }
-                        td { (mark_view::state(place, &at)) }
+                        td { (mark_view::state(context, &at)) }
                     }
                 } }
             } }

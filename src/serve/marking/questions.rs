@@ -3,7 +3,7 @@
 use maud::html;
 
 use super::assets::marking_page;
-use super::place::Place;
+use super::context::MarkingContext;
 use super::snapshot::Written;
 use crate::serve::route::Answered;
 use crate::serve::visit::Visit;
@@ -12,14 +12,14 @@ use crate::store::MarkerRole;
 /// Shows all written questions, and how many answers are marked.
 pub(super) fn show(visit: &Visit<'_>) -> Answered {
     let snapshot = visit.shared.snapshot()?;
-    let place = |written| Place {
+    let context = |written| MarkingContext {
         snapshot: snapshot.clone(),
         written,
         role: MarkerRole::First,
         is_anonymous: visit.shared.config.is_anonymous,
         may_mark: true,
     };
-    let places: Vec<Place> = snapshot.questions.values().cloned().map(place).collect();
+    let places: Vec<MarkingContext> = snapshot.questions.values().cloned().map(context).collect();
     let body = html! {
         h1 { "Marking" }
         @if places.is_empty() {
@@ -32,12 +32,12 @@ pub(super) fn show(visit: &Visit<'_>) -> Answered {
                     th.number scope="col" { "Points" } th.number scope="col" { "Answers" }
                     th.number scope="col" { "Marked" } th.number scope="col" { "Open" }
                 } }
-                tbody { @for place in &places {
-                    @let Written { assignment, title, max_points, answers, .. } = &*place.written;
-                    @let marked = place.marked();
+                tbody { @for context in &places {
+                    @let Written { assignment, title, max_points, answers, .. } = &*context.written;
+                    @let marked = context.marked();
                     tr {
                         td { (assignment) }
-                        th scope="row" { a href=(place.path()) { (title) } }
+                        th scope="row" { a href=(context.path()) { (title) } }
                         td.number { (max_points.to_string()) }
                         td.number { (answers.len()) }
                         td.number { (marked) }

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::assets::marking_page;
 use super::choice::{change_rubric, item_id, points, short};
+use super::context::{ClassAnswer, MarkingContext};
 use super::mark_view::field;
-use super::place::{At, Place};
 use crate::marking::{AnswerVersion, Effect, Item, Question, preview};
 use crate::report::text::count;
 use crate::serve::answer::Answer;
@@ -17,9 +17,9 @@ use crate::store::{ItemVersion, RubricOutcome};
 
 /// Shows an item, and the effects of a change if the query has one.
 pub(super) fn show(visit: &Visit<'_>) -> Answered {
-    let place = Place::of(visit)?;
-    let question = question(&place);
-    let item = item(visit, &place, &question)?;
+    let context = MarkingContext::of(visit)?;
+    let question = question(&context);
+    let item = item(visit, &context, &question)?;
     let proposed = match visit.query.text("text") {
         "" => None,
         _ => Some(content(visit.query)?),
@@ -30,7 +30,7 @@ pub(super) fn show(visit: &Visit<'_>) -> Answered {
         is_retired: item.is_retired,
     });
     let body = html! {
-        p.crumbs { a href="/marking" { "Marking" } " › " a href=(place.path()) { (place.written.title) } }
+        p.crumbs { a href="/marking" { "Marking" } " › " a href=(context.path()) { (context.written.title) } }
         h1 { "Rubric item" }
         p { "Now: " (item.text) ", " (item.points.to_string()) @if item.is_retired { ", not in use" } }
         form.stack method="get" {
@@ -40,20 +40,20 @@ pub(super) fn show(visit: &Visit<'_>) -> Answered {
                 " Not in use: it counts nothing, also where it was chosen" }
             button { "Preview the change" }
         }
-        @if let Some(content) = &proposed { (effects(visit, &place, &question, (item, content))) }
+        @if let Some(content) = &proposed { (effects(visit, &context, &question, (item, content))) }
     };
     Ok(marking_page(visit, "Rubric item", &body))
 }
 
 /// Changes an item, unless somebody has changed it since the user saw it.
 pub(super) fn change(visit: &Visit<'_>) -> Answered {
-    let place = Place::of(visit)?;
-    let question = question(&place);
-    let item = item(visit, &place, &question)?;
+    let context = MarkingContext::of(visit)?;
+    let question = question(&context);
+    let item = item(visit, &context, &question)?;
     let content = content(visit.form)?;
     let seen = visit.form.text("version").parse().map_err(|_| Problem::NotFound)?;
-    match change_rubric(visit, &place, (Some((item.id, seen)), content))? {
-        RubricOutcome::Saved(_) => Ok(Answer::SeeOther(place.path())),
+    match change_rubric(visit, &context, (Some((item.id, seen)), content))? {
+        RubricOutcome::Saved(_) => Ok(Answer::SeeOther(context.path())),
         RubricOutcome::Unknown => Err(Problem::NotFound),
         RubricOutcome::ChangedSince => Err(Problem::Conflict(format!(
             "somebody has changed the item meanwhile; it is now `{}`, {} points. Go back and load the page again",
@@ -62,18 +62,18 @@ pub(super) fn change(visit: &Visit<'_>) -> Answered {
     }
 }
 
-fn question(place: &Place) -> Question<'_> {
-    let written = &place.written;
-    place.snapshot.book.question(&written.assignment, &written.id, written.max_points)
+fn question(context: &MarkingContext) -> Question<'_> {
+    let written = &context.written;
+    context.snapshot.book.question(&written.assignment, &written.id, written.max_points)
 }
 
 /// Returns the item that the path names.
 fn item<'a>(
     visit: &Visit<'_>,
-    place: &Place,
+    context: &MarkingContext,
     question: &'a Question<'_>,
 ) -> Result<&'a Item, Problem> {
-    let id = item_id(visit.parts.text("item"), place).map_err(|_| Problem::NotFound)?;
+    let id = item_id(visit.parts.text("item"), context).map_err(|_| Problem::NotFound)?;
     question.rubric.item(id).ok_or(Problem::NotFound)
 }
 
@@ -89,15 +89,15 @@ fn content(fields: &Fields) -> Result<ItemVersion, Problem> {
 /// Returns the effects of a change, and the form that makes it.
 fn effects(
     visit: &Visit<'_>,
-    place: &Place,
+    context: &MarkingContext,
     question: &Question<'_>,
     (item, content): (&Item, &ItemVersion),
 ) -> Markup {
-    let answers = place.written.answers.values();
+    let answers = context.written.answers.values();
     let versions =
         answers.map(|entry| AnswerVersion { submission: &entry.submission, digest: &entry.digest });
     let versions: Vec<AnswerVersion<'_>> = versions.collect();
-    let all = preview(&place.snapshot.book, question, (item.id, content), &versions);
+    let all = preview(&context.snapshot.book, question, (item.id, content), &versions);
     let changed: Vec<&Effect> = all.iter().filter(|it| it.from != it.to).collect();
     html! {
         section aria-labelledby="effects" {
@@ -106,7 +106,7 @@ fn effects(
                 "The item is chosen for " (count(all.len(), "answer", "answers")) "; the points of "
                 (changed.len()) " change."
             }
-            @if !changed.is_empty() { (table(place, &changed)) }
+            @if !changed.is_empty() { (table(context, &changed)) }
             form method="post" {
                 (visit.token_field())
                 input type="hidden" name="version" value=(item.version.to_string());
@@ -119,11 +119,11 @@ fn effects(
     }
 }
 
-fn table(place: &Place, effects: &[&Effect]) -> Markup {
+fn table(context: &MarkingContext, effects: &[&Effect]) -> Markup {
     let at = |effect: &Effect| {
-        let mut answers = place.written.answers.iter();
+        let mut answers = context.written.answers.iter();
         let found = answers.find(|(_, entry)| entry.submission == effect.submission);
-        found.map(|(code, entry)| At::new(*code, entry))
+        found.map(|(code, entry)| ClassAnswer::new(*code, entry))
     };
     html! {
         div.scroll { table {
@@ -134,7 +134,7 @@ fn table(place: &Place, effects: &[&Effect]) -> Markup {
             tbody { @for effect in effects {
                 tr {
                     th scope="row" { @if let Some(at) = at(effect) {
-                        a href=(place.path_of(at.code)) { (place.name(&at)) }
+                        a href=(context.path_of(at.code)) { (context.name(&at)) }
                     } }
                     td.number { (effect.from.to_string()) }
                     td.number { (effect.to.to_string()) }

@@ -2,7 +2,7 @@
 
 use super::answer::see_other;
 use super::choice::{Choice, NewItem, SeenAnswer};
-use super::place::{At, Place};
+use super::context::{ClassAnswer, MarkingContext};
 use crate::clock;
 use crate::marking::{AnswerCode, next, next_where};
 use crate::serve::problem::Problem;
@@ -13,28 +13,28 @@ use crate::store::{MarkerRole, MarkingId, MarkingStep, NewMarking, Seen};
 /// Marks an answer, and leads to the page that the marker wants. If another mark came in between, it leads to the same answer,
 /// which shows both.
 pub(super) fn mark(visit: &Visit<'_>) -> Answered {
-    let place = Place::of(visit)?;
-    let at = place.at(visit)?;
-    check_second(visit, &place, &at)?;
+    let context = MarkingContext::of(visit)?;
+    let at = context.at(visit)?;
+    check_second(visit, &context, &at)?;
     let seen = SeenAnswer::read(visit.form.text("saw"))?;
-    let mut choice = Choice::read(visit.form, &place)?;
+    let mut choice = Choice::read(visit.form, &context)?;
     if let Some(item) = NewItem::read(visit.form)? {
-        choice.items.insert(item.add(visit, &place)?);
+        choice.items.insert(item.add(visit, &context)?);
     }
-    let marking = choice.marking(&place, (&at, &seen), &visit.user().name);
+    let marking = choice.marking(&context, (&at, &seen), &visit.user().name);
     save(visit, &[marking])?;
-    let place = Place::of(visit)?;
-    Ok(see_other(&destination(visit, &place, &at), &at.code))
+    let context = MarkingContext::of(visit)?;
+    Ok(see_other(&destination(visit, &context, &at), &at.code))
 }
 
 /// Takes a marking of the user's own back.
 pub(super) fn undo(visit: &Visit<'_>) -> Answered {
-    let place = Place::of(visit)?;
-    let at = place.at(visit)?;
+    let context = MarkingContext::of(visit)?;
+    let at = context.at(visit)?;
     let seen = SeenAnswer::read(visit.form.text("saw"))?;
     let number = visit.form.text("marking").parse().map_err(|_| Problem::NotFound)?;
     let id = MarkingId::from_number(number);
-    let answer = place.id(&at.entry);
+    let answer = context.id(&at.entry);
     let rows = visit.shared.stores.with(|store| Ok(store.markings_of(&at.entry.submission)?))?;
     let row = rows.iter().find(|row| row.id == id && row.answer == answer);
     let row = row.ok_or(Problem::NotFound)?;
@@ -52,7 +52,7 @@ pub(super) fn undo(visit: &Visit<'_>) -> Answered {
         given_at: clock::now().into(),
     };
     save(visit, &[withdrawal])?;
-    Ok(see_other(&place.path_of(at.code), &at.code))
+    Ok(see_other(&context.path_of(at.code), &at.code))
 }
 
 /// Saves markings in one transaction; when this returns, they are on the disk.
@@ -70,11 +70,15 @@ pub(super) fn save(visit: &Visit<'_>, markings: &[NewMarking]) -> Result<(), Pro
 /// # Errors
 ///
 /// Fails if the user gave the first mark.
-pub(super) fn check_second(visit: &Visit<'_>, place: &Place, at: &At) -> Result<(), Problem> {
-    let marks = place.marks(&at.entry);
+pub(super) fn check_second(
+    visit: &Visit<'_>,
+    context: &MarkingContext,
+    at: &ClassAnswer,
+) -> Result<(), Problem> {
+    let marks = context.marks(&at.entry);
     let first = marks.and_then(|marks| marks.history(MarkerRole::First).counting());
     let is_own = first.is_some_and(|first| first.by == visit.user().name);
-    if place.role == MarkerRole::Second && is_own {
+    if context.role == MarkerRole::Second && is_own {
         let reason = "you gave the first mark of this answer; the second marker is another person";
         return Err(Problem::Forbidden(reason));
     }
@@ -82,14 +86,14 @@ pub(super) fn check_second(visit: &Visit<'_>, place: &Place, at: &At) -> Result<
 }
 
 /// Returns the path of the page that a marker wants after the mark of an answer.
-fn destination(visit: &Visit<'_>, place: &Place, at: &At) -> String {
-    let answers = &place.written.answers;
+fn destination(visit: &Visit<'_>, context: &MarkingContext, at: &ClassAnswer) -> String {
+    let answers = &context.written.answers;
     let stay = Some(at.code);
     let to: Option<AnswerCode> = match visit.form.text("go") {
-        _ if place.is_contested(&at.entry) => stay,
+        _ if context.is_contested(&at.entry) => stay,
         "next" => next(answers, at.code),
-        "open" => next_where(answers, at.code, |entry| place.is_open(entry)),
+        "open" => next_where(answers, at.code, |entry| context.is_open(entry)),
         _ => stay,
     };
-    to.map_or_else(|| place.path(), |code| place.path_of(code))
+    to.map_or_else(|| context.path(), |code| context.path_of(code))
 }

@@ -40,7 +40,7 @@ impl Marker {
     /// Logs in by keyboard.
     fn log_in(served: &Served, name: &str) -> Option<Self> {
         let mut browser = Browser::start()?;
-        browser.look(View { scheme: "light", width: 1280 }, 900);
+        browser.set_window(View { scheme: "light", width: 1280 }, 900);
         browser.visit(&format!("http://{}/login", served.address));
         for (tabs, text) in [(2, name), (1, Served::password())] {
             (0..tabs).for_each(|_| browser.press("Tab"));
@@ -227,7 +227,7 @@ fn a_mark_that_is_refused_is_not_reported_as_saved_and_the_marker_stays() {
     let paths = answers(&served.log_in("bela"));
     amal.visit(&served, &paths[0]);
     amal.change(&["f"]);
-    served.desk().grade("serve user remove amal --users users.toml").exit(0);
+    served.folder().grade("serve user remove amal --users users.toml").exit(0);
     amal.browser.press("c");
     amal.browser.write("a comment");
     for key in ["Escape", "n"] {
@@ -277,7 +277,7 @@ fn pages_can_be_read_in_both_schemes_and_on_narrow_screens() {
     for (name, path) in pages {
         for (scheme, width) in [("light", 1280), ("dark", 1280), ("light", 375), ("dark", 375)] {
             let view = View { scheme, width };
-            amal.browser.look(view, 1400);
+            amal.browser.set_window(view, 1400);
             amal.visit(&served, &path);
             amal.browser.picture(&format!("marking-{name}-{scheme}-{width}"));
             let found = amal.browser.evaluate(MEASURE);

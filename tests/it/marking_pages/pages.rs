@@ -1,4 +1,4 @@
-//! What the marking pages show and change.
+//! Content of the marking pages, and the changes that they make.
 
 use softmark::marking::Book;
 use softmark::store::{MarkerRole, MarkingStep};
@@ -69,7 +69,7 @@ fn records_reports_and_the_gradebook_show_what_was_marked() {
         [("new_text", "names it"), ("new_points", "2"), ("free", "0.5"), ("comment", "Good.")];
     mark(&amal, &paths[0], &values);
     assert_eq!(points(&served, name), "2.5");
-    let desk = served.desk();
+    let desk = served.folder();
     desk.grade("mark").exit(0);
     let gradebook = desk.read("results/gradebook.csv");
     let row = gradebook.lines().find(|line| line.starts_with(name)).unwrap();
@@ -205,7 +205,7 @@ fn an_answer_that_was_changed_needs_marking_again() {
         mark(&amal, path, &[("free", "3")]);
     }
     assert!(amal.get(QUESTION).body.contains("All answers are marked."));
-    add_run(served.desk(), &[with_answer("student-00", "Another answer.")]);
+    add_run(served.folder(), &[with_answer("student-00", "Another answer.")]);
     let overview = amal.get(QUESTION).body;
     assert!(overview.contains("changed since it was marked"), "{overview}");
     assert!(overview.contains("1 of 2 marked"), "{overview}");

@@ -142,12 +142,12 @@ impl Browser {
 
     /// Opens a page of a file, and waits until it is loaded. The window is so high that nothing is outside of it.
     pub(crate) fn open(&mut self, page: &Path, view: View) {
-        self.look(view, 30_000);
+        self.set_window(view, 30_000);
         self.visit(&format!("file://{}", page.display()));
     }
 
     /// Sets the colour scheme and the size of the window.
-    pub(crate) fn look(&mut self, view: View, height: u32) {
+    pub(crate) fn set_window(&mut self, view: View, height: u32) {
         let scheme = json!({ "name": "prefers-color-scheme", "value": view.scheme });
         self.must("Emulation.setEmulatedMedia", &json!({ "features": [scheme] }));
         let size = json!({ "width": view.width, "height": height, "deviceScaleFactor": 1, "mobile": false });

@@ -108,7 +108,7 @@ impl Served {
     }
 
     /// Returns the folder of the server.
-    pub(crate) fn desk(&self) -> &Desk {
+    pub(crate) fn folder(&self) -> &Desk {
         &self.desk
     }
 

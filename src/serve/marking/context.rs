@@ -1,4 +1,4 @@
-//! Place of a request among the marking pages: question, role and answer.
+//! Context of a request among the marking pages: question, role and answer.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::store::{AnswerId, MarkerRole, MarkingId};
 
 /// Question that a request is about, and the role in which its user marks.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct MarkingContext {
     /// Answers and marks.
     pub(super) snapshot: Snapshot,
     /// Question with its answers.
@@ -29,7 +29,7 @@ pub(super) struct Place {
 
 /// Answer that a request is about.
 #[derive(Debug, Clone)]
-pub(super) struct At {
+pub(super) struct ClassAnswer {
     /// Code of the answer.
     pub(super) code: AnswerCode,
     /// Answer.
@@ -52,15 +52,15 @@ pub(super) enum State {
     },
 }
 
-impl At {
+impl ClassAnswer {
     /// Creates the answer with this code.
     pub(super) fn new(code: AnswerCode, entry: &Arc<Entry>) -> Self {
         Self { code, entry: Arc::clone(entry) }
     }
 }
 
-impl Place {
-    /// Returns the place that the path and the fields of a request name.
+impl MarkingContext {
+    /// Returns the context that the path and the fields of a request name.
     ///
     /// # Errors
     ///
@@ -86,7 +86,7 @@ impl Place {
     /// # Errors
     ///
     /// Fails if there is none.
-    pub(super) fn at(&self, visit: &Visit<'_>) -> Result<At, Problem> {
+    pub(super) fn at(&self, visit: &Visit<'_>) -> Result<ClassAnswer, Problem> {
         self.find(visit.parts.text("code"))
     }
 
@@ -95,10 +95,10 @@ impl Place {
     /// # Errors
     ///
     /// Fails if there is none.
-    pub(super) fn find(&self, code: &str) -> Result<At, Problem> {
+    pub(super) fn find(&self, code: &str) -> Result<ClassAnswer, Problem> {
         let code = AnswerCode::parse(code).ok_or(Problem::NotFound)?;
         let entry = self.written.answers.get(&code).cloned().ok_or(Problem::NotFound)?;
-        Ok(At { code, entry })
+        Ok(ClassAnswer { code, entry })
     }
 
     /// Returns the path of the question's page.
@@ -197,7 +197,7 @@ impl Place {
     }
 
     /// Returns the name of an answer on a page: its number, and the submission's name if names are shown.
-    pub(super) fn name(&self, at: &At) -> String {
+    pub(super) fn name(&self, at: &ClassAnswer) -> String {
         let number = self.written.number(at.code);
         if self.is_anonymous {
             format!("Answer {number}")
