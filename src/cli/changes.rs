@@ -11,6 +11,12 @@ use crate::store::Folder;
 
 impl From<ChangeError> for Failure {
     fn from(error: ChangeError) -> Self {
+        if let ChangeError::Store(error) = error {
+            return error.into();
+        }
+        if let ChangeError::Marks(error) = error {
+            return error.into();
+        }
         let hint = match &error {
             ChangeError::NoRecord { submission, out } => other_records(submission, out),
             ChangeError::Unreadable { .. } => {
@@ -22,18 +28,9 @@ impl From<ChangeError> for Failure {
             ChangeError::AppealOpen { .. } => "answer it, or close it first".to_owned(),
             ChangeError::NoAppeal { .. } => "`grade appeal list` lists the open ones".to_owned(),
             ChangeError::Unwritten { path, source } => return Self::unwritten(path, source),
-            ChangeError::Store(_) | ChangeError::Marks(_) => return unusable(error),
+            ChangeError::Store(_) | ChangeError::Marks(_) => String::new(),
         };
         Self { exit: Exit::Usage, message: error.to_string(), hint: Some(hint) }
-    }
-}
-
-/// Returns the failure of a ledger or of marks that cannot be used.
-fn unusable(error: ChangeError) -> Failure {
-    match error {
-        ChangeError::Store(error) => error.into(),
-        ChangeError::Marks(error) => error.into(),
-        other => Failure::broken(other.to_string(), "nothing was changed"),
     }
 }
 

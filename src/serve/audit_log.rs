@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use softmark_untrusted::Untrusted;
 
-use super::visit::{FORM_TOKEN, Fields};
+use super::fields::{FORM_TOKEN, Fields};
 use crate::clock;
 
 /// Name of the file in the folder of results.

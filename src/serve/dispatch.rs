@@ -9,19 +9,20 @@ use axum::extract::{ConnectInfo, FromRequestParts as _, RawPathParams, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::Response;
-use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::access::{Role, Session, is_equal};
 use super::answer::Answer;
+use super::context::Server;
 use super::event_stream;
+use super::fields::{FORM_TOKEN, Fields};
 use super::gate::Hosts;
 use super::layout;
 use super::problem::Problem;
 use super::route::{Answered, Names, Page, Route};
 use super::shared::{Shared, broken};
-use super::visit::{Arrival, FORM_TOKEN, Fields, Visit};
+use super::visit::{Arrival, Visit};
 
 /// Most bytes of a form.
 const MOST_BYTES: usize = 256 * 1024;
@@ -31,17 +32,6 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Media type of forms.
 const FORM: &str = "application/x-www-form-urlencoded";
-
-/// State that each request gets.
-#[derive(Debug, Clone)]
-pub(super) struct Server {
-    /// State of the server.
-    pub(super) shared: Arc<Shared>,
-    /// Names of the server.
-    pub(super) hosts: Arc<Hosts>,
-    /// Becomes true when the server ends.
-    pub(super) ending: watch::Receiver<bool>,
-}
 
 /// Request that has been read.
 #[derive(Debug)]
@@ -156,7 +146,7 @@ fn answer(shared: &Shared, hosts: &Hosts, route: &Route, received: &Received) ->
         Ok(None) => {
             return Outcome::Answer(StatusCode::SEE_OTHER, Answer::SeeOther("/login".to_owned()));
         }
-        Err(error) => return problem(&broken(error), None),
+        Err(error) => return problem(&broken(&error), None),
     };
     if let Err(refusal) = allowed(shared, route, (role, &session), received) {
         return problem(&refusal, Some(&session));
@@ -234,7 +224,7 @@ impl Outcome {
             Self::Answer(_, answer @ Answer::SeeOther(_)) => {
                 Self::Answer(StatusCode::SEE_OTHER, answer)
             }
-            other => other,
+            other @ (Self::Answer(..) | Self::Events) => other,
         }
     }
 }

@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::dispatch::Server;
+use super::context::Server;
 use super::problem::Problem;
 use super::shared::Shared;
 use super::stamp::Stamp;

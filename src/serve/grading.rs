@@ -173,3 +173,54 @@ fn args(config: &Config, work: Work<'_>) -> Vec<OsString> {
     }
     args
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::serve::config::AccessConfig;
+    use crate::suite::Catalog;
+
+    fn config() -> Config {
+        let access =
+            AccessConfig { token: None, owner: "okafor".to_owned(), users: None, proxy: None };
+        Config {
+            out: "/results".into(),
+            home: "/".into(),
+            catalog: Catalog::new(&[]),
+            roster: None,
+            program: "/nonexistent/grade".into(),
+            env: std::collections::BTreeMap::new(),
+            listen: "127.0.0.1:0".parse().unwrap(),
+            hosts: Vec::new(),
+            access,
+            is_anonymous: false,
+            is_https: false,
+        }
+    }
+
+    #[test]
+    fn a_run_is_given_the_paths_of_the_earlier_one_after_all_options() {
+        let input = |path: &str| Input {
+            path: path.into(),
+            assignment: Some("attention".to_owned()),
+            names: Some("canvas".to_owned()),
+        };
+        let inputs = [input("/class"), input("/--fresh")];
+        let args = args(&config(), Work::Run { inputs: &inputs, is_fresh: true });
+        let expected =
+            "run --assignment attention --names canvas --fresh --out /results -- /class /--fresh";
+        assert_eq!(args, expected.split(' ').collect::<Vec<_>>());
+        assert_eq!(super::args(&config(), Work::Regrade), ["regrade", "--out", "/results"]);
+    }
+
+    #[test]
+    fn a_program_that_does_not_start_is_told_and_nothing_can_be_stopped() {
+        let grading = Grading::default();
+        assert!(matches!(grading.stop(), Err(Problem::Conflict(_))));
+        assert!(matches!(
+            grading.start(&config(), Work::Regrade, "okafor", 0),
+            Err(Problem::Broken(_))
+        ));
+        assert!(grading.progress().ended.unwrap().starts_with("grading cannot be started: "));
+    }
+}

@@ -3,8 +3,9 @@
 use maud::{DOCTYPE, Markup, html};
 
 use super::access::{Role, Session};
+use super::fields::FORM_TOKEN;
 use super::problem::Problem;
-use super::visit::{FORM_TOKEN, Visit};
+use super::visit::Visit;
 
 /// Part of the application that a page belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -18,7 +18,8 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::config::Config;
-use super::dispatch::{Server, dispatch, nowhere};
+use super::context::Server;
+use super::dispatch::{dispatch, nowhere};
 use super::gate::{Hosts, gate};
 use super::problem::Problem;
 use super::route::Route;

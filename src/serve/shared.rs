@@ -66,7 +66,7 @@ impl Shared {
     ///
     /// Fails if the ledger cannot be opened, or the system has no random numbers.
     pub(super) fn new(config: Config) -> Result<Self, Problem> {
-        let gatekeeper = Gatekeeper::new(&config.access).map_err(broken)?;
+        let gatekeeper = Gatekeeper::new(&config.access).map_err(|error| broken(&error))?;
         let stores = StorePool::new(&config.out);
         let watcher = Watcher::new(&config.out)?;
         let audit = AuditLog::new(&config.out);
@@ -108,15 +108,9 @@ impl Shared {
     /// Fails if the ledger cannot be read.
     pub(super) fn statistics(&self) -> Result<Arc<BTreeMap<Untrusted, Statistics>>, Problem> {
         let gradings = self.gradings()?;
+        let ids = gradings.parts.keys();
         self.statistics.get(gradings.last, |_| {
-            let ids = gradings.parts.keys().filter(|id| !id.is_empty());
-            self.stores.with(|store| {
-                let of = |id: &Untrusted| {
-                    let gradings = store.gradings_for(id.as_raw())?;
-                    Ok((id.clone(), Statistics::of(id.clone(), &gradings)))
-                };
-                ids.map(of).collect()
-            })
+            self.stores.with(|store| ids.map(|id| statistics(store, id)).collect())
         })
     }
 
@@ -207,8 +201,8 @@ impl Shared {
 }
 
 /// Returns the problem that an error of the file of users is.
-pub(super) fn broken(error: UsersError) -> Problem {
-    Problem::broken(&error)
+pub(super) fn broken(error: &UsersError) -> Problem {
+    Problem::broken(error)
 }
 
 /// Returns the difference of the last two runs.
@@ -218,4 +212,10 @@ fn difference(store: &Store, bases: &Bases) -> Result<Option<Diff>, Problem> {
     let reader = LedgerReader { store, runs: &runs };
     let results = |run: &SavedRun| reader.results_after((0, run.id), format!("run {}", run.id));
     Ok(Some(Diff::between(&results(before)?, &results(after)?, bases)))
+}
+
+/// Returns an assignment with its statistics.
+fn statistics(store: &Store, assignment: &Untrusted) -> Result<(Untrusted, Statistics), Problem> {
+    let gradings = store.gradings_for(assignment.as_raw())?;
+    Ok((assignment.clone(), Statistics::of(assignment.clone(), &gradings)))
 }

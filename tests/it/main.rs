@@ -46,6 +46,7 @@ mod regrade;
 mod release;
 mod reports;
 mod sandbox;
+mod serve;
 mod session;
 mod similar;
 mod site;

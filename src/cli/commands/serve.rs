@@ -26,7 +26,7 @@ use crate::store::LEDGER;
 /// Fails if there are no results, the address cannot be listened on, or a file cannot be used.
 pub(crate) fn serve(plan: &ServePlan, _: &Env, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
     match plan {
-        ServePlan::Serve { config, token } => run(config.clone(), token, printer)?,
+        ServePlan::Serve { config, token } => run((**config).clone(), token, printer)?,
         ServePlan::Users { path, change } => change_users(path, change, printer)?,
     }
     Ok(Exit::Success)

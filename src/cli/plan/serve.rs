@@ -17,7 +17,7 @@ pub(crate) enum ServePlan {
     /// Serves pages.
     Serve {
         /// Settings; the token is not there yet.
-        config: Config,
+        config: Box<Config>,
         /// Source of the start-up token.
         token: TokenSource,
     },
@@ -92,7 +92,7 @@ pub(super) fn serve(args: ServeArgs, env: &Env) -> Result<ServePlan, Failure> {
         is_anonymous: args.anonymous,
         is_https: args.https,
     };
-    Ok(ServePlan::Serve { config, token })
+    Ok(ServePlan::Serve { config: Box::new(config), token })
 }
 
 fn change(command: UserCommand) -> ServePlan {

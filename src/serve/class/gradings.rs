@@ -87,7 +87,7 @@ impl Gradings {
     pub(in crate::serve) fn with_new(last: Option<&Self>, store: &Store) -> Result<Self, Problem> {
         let mut all = last.cloned().unwrap_or_default();
         for grading in store.gradings_since(all.last)? {
-            all.add(Arc::new(grading), store)?;
+            all.add(&Arc::new(grading), store)?;
         }
         all.parts.clear();
         let known = all.entries.values().filter(|entry| !entry.place.assignment.is_empty());
@@ -97,11 +97,11 @@ impl Gradings {
         Ok(all)
     }
 
-    fn add(&mut self, grading: Arc<Grading>, store: &Store) -> Result<(), Problem> {
+    fn add(&mut self, grading: &Arc<Grading>, store: &Store) -> Result<(), Problem> {
         let (id, submission) = (grading.id, grading.submission.clone());
         let place = Place { submission, assignment: grading.assignment.clone() };
         self.last = self.last.max(id);
-        self.all.push(Arc::clone(&grading));
+        self.all.push(Arc::clone(grading));
         let Some(record) = store.record(id)?.map(|saved| saved.record) else { return Ok(()) };
         let titles = Arc::make_mut(&mut self.titles);
         for task in &record.tasks {
@@ -115,7 +115,7 @@ impl Gradings {
         for place in self.replaced(&place) {
             let number = self.entries.get(&place).map_or(id, |entry| entry.number);
             self.places.insert(id, place.clone());
-            let (newest, record) = (Arc::clone(&grading), Arc::clone(&record));
+            let (newest, record) = (Arc::clone(grading), Arc::clone(&record));
             let entry = Entry { number, place: place.clone(), newest, record };
             self.entries.insert(place, Arc::new(entry));
         }

@@ -11,7 +11,7 @@ pub(in crate::serve) struct Groups<'a>(pub(in crate::serve) Option<&'a Roster>);
 impl Groups<'_> {
     /// Returns the group of a submission: that of its first student who is in one; empty if there is none, or if the submission may
     /// belong to several students.
-    pub(in crate::serve) fn of(&self, submission: &Untrusted) -> Untrusted {
+    pub(in crate::serve) fn of(self, submission: &Untrusted) -> Untrusted {
         let Some(roster) = self.0 else { return Untrusted::EMPTY };
         let owners: Vec<StudentIndex> = match roster.owner(submission) {
             Ok(Owner::Student(student)) => vec![student],

@@ -7,6 +7,7 @@ use softmark_untrusted::Untrusted;
 use super::gradings::Entry;
 use crate::model::{Points, RecordOutcome, WrittenRecord};
 use crate::overrides::{Overrides, effective};
+use crate::store::GradedCheck;
 
 /// Submission with the points that count.
 #[derive(Debug, Clone)]
@@ -34,6 +35,12 @@ pub(in crate::serve) struct TaskPoints {
     pub(in crate::serve) max_points: Points,
 }
 
+impl TaskPoints {
+    fn and(self, other: Self) -> Self {
+        Self { points: self.points + other.points, max_points: self.max_points + other.max_points }
+    }
+}
+
 impl Row {
     /// Returns the number of written answers that nobody has marked.
     pub(in crate::serve) fn unmarked(&self) -> usize {
@@ -46,20 +53,22 @@ impl Row {
         id: &Untrusted,
         overrides: &Overrides,
     ) -> Option<TaskPoints> {
-        let mut checks =
-            self.entry.newest.checks.iter().filter(|check| check.task == *id).peekable();
-        checks.peek()?;
+        let checks = self.entry.newest.checks.iter().filter(|check| check.task == *id);
+        let points = |check| TaskPoints {
+            points: self.points_of(check, overrides),
+            max_points: check.max_points,
+        };
+        checks.map(points).reduce(TaskPoints::and)
+    }
+
+    /// Returns the points of a check that count.
+    fn points_of(&self, check: &GradedCheck, overrides: &Overrides) -> Points {
+        if self.overridden == 0 {
+            return check.points;
+        }
         let place = &self.entry.place;
-        Some(checks.fold(TaskPoints::default(), |sum, check| {
-            let given = overrides
-                .of_check(&place.submission, &place.assignment, &check.id)
-                .filter(|_| self.overridden > 0);
-            let points = effective(check.points, check.max_points, given);
-            TaskPoints {
-                points: sum.points + points,
-                max_points: sum.max_points + check.max_points,
-            }
-        }))
+        let given = overrides.of_check(&place.submission, &place.assignment, &check.id);
+        effective(check.points, check.max_points, given)
     }
 
     /// Returns true if the submission has a grade.

@@ -31,6 +31,34 @@ pub(in crate::serve) struct Class {
     pub(in crate::serve) marks: Marks,
 }
 
+/// Decisions of people, as rows need them.
+struct RowReader<'a> {
+    overrides: &'a Overrides,
+    marks: &'a Marks,
+    /// Number of overrides of each submission.
+    overridden: BTreeMap<Place, usize>,
+    /// Number of open appeals of each submission.
+    open: BTreeMap<Place, usize>,
+    groups: Groups<'a>,
+}
+
+impl RowReader<'_> {
+    fn row(&self, entry: &Arc<Entry>) -> Row {
+        let number = |counts: &BTreeMap<Place, usize>| counts.get(&entry.place).copied();
+        let overridden = number(&self.overridden).unwrap_or(0);
+        let mut record = (*entry.record).clone();
+        self.marks.lay_on(&mut record);
+        Row {
+            points: points(&entry.newest, self.overrides, overridden > 0),
+            overridden,
+            appeals: number(&self.open).unwrap_or(0),
+            written: record.written,
+            group: self.groups.of(&entry.place.submission),
+            entry: Arc::clone(entry),
+        }
+    }
+}
+
 impl Class {
     /// Reads the decisions in the results at `out`, and lays them on the gradings.
     ///
@@ -50,22 +78,8 @@ impl Class {
             count(overrides.in_force().iter().map(|it| (&it.submission, &it.assignment)));
         let open = appeals.iter().filter(|it| it.is_open()).filter_map(Thread::first);
         let open = count(open.map(|it| (&it.submission, &it.assignment)));
-        let row = |entry: &Arc<Entry>| {
-            let number =
-                |counts: &BTreeMap<Place, usize>| counts.get(&entry.place).copied().unwrap_or(0);
-            let overridden = number(&overridden);
-            let mut record = (*entry.record).clone();
-            marks.lay_on(&mut record);
-            Row {
-                points: points(&entry.newest, &overrides, overridden > 0),
-                overridden,
-                appeals: number(&open),
-                written: record.written,
-                group: groups.of(&entry.place.submission),
-                entry: Arc::clone(entry),
-            }
-        };
-        let rows = gradings.entries().map(row).collect();
+        let reader = RowReader { overrides: &overrides, marks: &marks, overridden, open, groups };
+        let rows = gradings.entries().map(|entry| reader.row(entry)).collect();
         Ok(Self { gradings, rows, overrides, appeals, marks })
     }
 

@@ -7,8 +7,9 @@ use softmark_untrusted::Untrusted;
 use super::context::{ClassAnswer, MarkingContext};
 use crate::clock;
 use crate::model::Delta;
+use crate::serve::fields::Fields;
 use crate::serve::problem::Problem;
-use crate::serve::visit::{Fields, Visit};
+use crate::serve::visit::Visit;
 use crate::store::{
     GivenMark, ItemId, ItemVersion, MarkingId, MarkingStep, NewMarking, RubricChange,
     RubricOutcome, Seen,

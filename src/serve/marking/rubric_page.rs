@@ -9,9 +9,10 @@ use super::mark_view::field;
 use crate::marking::{AnswerVersion, Effect, Item, Question, preview};
 use crate::report::text::count;
 use crate::serve::answer::Answer;
+use crate::serve::fields::Fields;
 use crate::serve::problem::Problem;
 use crate::serve::route::Answered;
-use crate::serve::visit::{Fields, Visit};
+use crate::serve::visit::Visit;
 use crate::store::{ItemVersion, RubricOutcome};
 
 /// Shows an item, and the effects of a change if the query has one.

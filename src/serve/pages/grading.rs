@@ -98,7 +98,7 @@ fn earlier(store: &Store) -> Result<Vec<Earlier>, Problem> {
     let mut all: Vec<Earlier> = Vec::new();
     for run in store.runs()?.into_iter().rev() {
         let inputs = store.inputs(run.id)?;
-        let is_one = inputs.windows(2).all(|two| is_same_command(two));
+        let is_one = inputs.windows(2).all(is_same_command);
         if !inputs.is_empty() && is_one && all.iter().all(|it| it.inputs != inputs) {
             all.push(Earlier { run: run.id, started_at: run.started_at, inputs });
         }

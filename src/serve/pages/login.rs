@@ -24,11 +24,16 @@ pub(in crate::serve) fn log_in(arrival: &Arrival<'_>) -> Answered {
         return with_token(arrival, token);
     }
     let (name, password) = (form.text("name").trim(), form.text("password"));
-    let cookie = arrival.shared.gatekeeper.log_in_with_password(name, password).map_err(broken)?;
+    let cookie = arrival
+        .shared
+        .gatekeeper
+        .log_in_with_password(name, password)
+        .map_err(|error| broken(&error))?;
     Ok(answer(arrival, cookie, "This name and password do not belong together."))
 }
 
 /// Ends the session of this browser.
+#[expect(clippy::unnecessary_wraps, reason = "all pages have one type")]
 pub(in crate::serve) fn log_out(_: &Arrival<'_>) -> Answered {
     let body = html! {
         h1 { "Logged out" }
@@ -38,7 +43,8 @@ pub(in crate::serve) fn log_out(_: &Arrival<'_>) -> Answered {
 }
 
 fn with_token(arrival: &Arrival<'_>, token: &str) -> Answered {
-    let cookie = arrival.shared.gatekeeper.log_in_with_token(token).map_err(broken)?;
+    let cookie =
+        arrival.shared.gatekeeper.log_in_with_token(token).map_err(|error| broken(&error))?;
     Ok(answer(arrival, cookie, "This is not the token of this server."))
 }
 

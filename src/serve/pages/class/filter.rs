@@ -2,7 +2,7 @@
 
 use crate::model::{RecordOutcome, Status};
 use crate::serve::class::Row;
-use crate::serve::visit::Fields;
+use crate::serve::fields::Fields;
 
 /// Choice of submissions, from the query of the page. Empty fields choose all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

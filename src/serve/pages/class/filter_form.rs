@@ -78,12 +78,18 @@ fn plain(id: &Untrusted) -> String {
     id.to_string()
 }
 
-/// Returns the choices of ids that can be written in a form as they are.
+/// Returns the choices of ids. An id that does not print as it is cannot be chosen: no check and no mistake of a course has one.
 fn named<'a>(
     ids: impl Iterator<Item = &'a Untrusted>,
     shown: &dyn Fn(&Untrusted) -> String,
 ) -> Vec<Choice<'a>> {
+    let ids = ids.filter(|id| prints_as_it_is(id));
     ids.map(|id| Choice { value: id.as_raw(), shown: shown(id) }).collect()
+}
+
+/// True if nothing of an id is escaped when it is printed.
+fn prints_as_it_is(id: &Untrusted) -> bool {
+    !id.as_raw().chars().any(softmark_untrusted::is_unprintable)
 }
 
 fn select(name: &str, label: &str, current: &str, choices: &[Choice<'_>]) -> Markup {

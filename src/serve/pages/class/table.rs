@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use softmark_untrusted::Untrusted;
 
 use super::filter::Filter;
+use crate::model::Points;
 use crate::serve::class::{Class, Row};
 use crate::serve::markup::{outcome, points};
 
@@ -77,7 +78,7 @@ fn table_row(
             @for task in tasks {
                 td.number {
                     @if let Some(task) = row.task(task, &class.overrides).filter(|_| row.has_grade()) {
-                        span.full[task.points == task.max_points].none[task.points == Default::default()] { (task.points) }
+                        span.full[task.points == task.max_points].none[task.points == Points::ZERO] { (task.points) }
                     }
                 }
             }

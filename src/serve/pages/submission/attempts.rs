@@ -7,7 +7,7 @@ use softmark_untrusted::Untrusted;
 
 use super::frame::{Tab, frame};
 use super::subject::Subject;
-use crate::model::{Points, RecordOutcome};
+use crate::model::RecordOutcome;
 use crate::serve::answer::Answer;
 use crate::serve::code::{Code, CodeFile, Wanted, difference};
 use crate::serve::markup::outcome;
@@ -23,7 +23,7 @@ pub(in crate::serve) fn show(visit: &Visit<'_>) -> Answered {
     let at = gradings.iter().position(|it| it.id == subject.id);
     let earlier = at.and_then(|at| gradings.get(..at)).unwrap_or_default();
     let is_other = |it: &&&std::sync::Arc<Grading>| it.sha256 != subject.record.sha256;
-    let before = earlier.iter().rev().find(is_other).map(|it| it.as_ref());
+    let before = earlier.iter().rev().find(is_other).map(AsRef::as_ref);
     let body = html! {
         (list(&subject, &gradings))
         @if let Some(before) = before { (changes(visit, &subject, before)?) }
@@ -73,13 +73,10 @@ fn version(versions: &[&Untrusted], sha256: &Untrusted) -> usize {
 }
 
 fn points(grading: &Grading) -> String {
-    match grading.outcome {
-        RecordOutcome::NoGrade => "–".to_owned(),
-        _ => {
-            let (points, most): (Points, Points) = (grading.points, grading.max_points);
-            format!("{points} of {most}")
-        }
+    if grading.outcome == RecordOutcome::NoGrade {
+        return "–".to_owned();
     }
+    format!("{} of {}", grading.points, grading.max_points)
 }
 
 /// Returns the difference of the files of an attempt and of the version before it.

@@ -144,7 +144,7 @@ pub(in crate::serve) fn decide(visit: &Visit<'_>) -> Answered {
         reason,
         by: &visit.user().name,
     };
-    results::decide(&visit.shared.config.out, &new).map_err(refused)?;
+    results::decide(&visit.shared.config.out, &new).map_err(|error| refused(&error))?;
     Ok(back(visit, &subject))
 }
 
@@ -160,7 +160,7 @@ pub(in crate::serve) fn add_step(visit: &Visit<'_>) -> Answered {
     let submission = subject.record.submission.as_raw();
     let (check, by) = (visit.form.text("check"), visit.user().name.as_str());
     let new = NewStep { submission, check, step, text, by };
-    results::add_step(&visit.shared.config.out, &new).map_err(refused)?;
+    results::add_step(&visit.shared.config.out, &new).map_err(|error| refused(&error))?;
     Ok(back(visit, &subject))
 }
 
@@ -172,8 +172,8 @@ fn parse(text: &str) -> Result<Points, Problem> {
 }
 
 /// Returns the problem that a refused change is.
-fn refused(error: ChangeError) -> Problem {
-    match &error {
+fn refused(error: &ChangeError) -> Problem {
+    match error {
         ChangeError::NoRecord { .. }
         | ChangeError::NoCheck { .. }
         | ChangeError::TooManyPoints { .. } => Problem::Invalid(error.to_string()),
@@ -183,7 +183,7 @@ fn refused(error: ChangeError) -> Problem {
         ChangeError::Unreadable { .. }
         | ChangeError::Unwritten { .. }
         | ChangeError::Store(_)
-        | ChangeError::Marks(_) => Problem::broken(&error),
+        | ChangeError::Marks(_) => Problem::broken(error),
     }
 }
 

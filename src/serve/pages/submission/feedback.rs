@@ -27,7 +27,7 @@ pub(in crate::serve) fn show(visit: &Visit<'_>) -> Answered {
 /// Returns the page of the student.
 pub(in crate::serve) fn document(visit: &Visit<'_>) -> Answered {
     let subject = Subject::of(visit)?;
-    let run = Run { grader: subject.grader.clone(), records: vec![subject.record.clone()] };
+    let run = Run { grader: subject.grader, records: vec![subject.record] };
     let view = audience(visit)?.view(&run);
     let mut html = Vec::new();
     report::html::feedback::write(&view, visit.shared.config.catalog, &mut html)
