@@ -39,3 +39,4 @@ pub use findings::Findings;
 pub use format::write;
 pub use passages::{LineRange, Passage};
 pub use threshold::Threshold;
+pub(crate) use tokens::KEYWORDS;

@@ -12,7 +12,7 @@ pub(super) struct Token {
 }
 
 /// Words that are compared as they are: the keywords of Rust, without `true`, `false` and `Self`.
-const KEYWORDS: [&str; 35] = [
+pub(crate) const KEYWORDS: [&str; 35] = [
     "as", "async", "await", "break", "const", "continue", "crate", "dyn", "else", "enum", "extern",
     "fn", "for", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref",
     "return", "self", "static", "struct", "super", "trait", "type", "unsafe", "use", "where",

@@ -4,13 +4,10 @@ use maud::{Markup, html};
 use ra_ap_rustc_lexer::{FrontmatterAllowed, LiteralKind, TokenKind, tokenize};
 use softmark_untrusted::Untrusted;
 
-/// Words that are shown as keywords.
-const KEYWORDS: [&str; 39] = [
-    "Self", "as", "async", "await", "break", "const", "continue", "crate", "dyn", "else", "enum",
-    "extern", "false", "fn", "for", "if", "impl", "in", "let", "loop", "match", "mod", "move",
-    "mut", "pub", "ref", "return", "self", "static", "struct", "super", "trait", "true", "type",
-    "unsafe", "use", "where", "while", "yield",
-];
+use crate::similar::KEYWORDS;
+
+/// Words that are shown as keywords, beside those that comparisons of submissions know.
+const OTHER_KEYWORDS: [&str; 3] = ["Self", "false", "true"];
 
 /// Kind of a piece of code, as the style sheet names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,11 +32,7 @@ impl Kind {
         if matches!(token, TokenKind::Lifetime { .. } | TokenKind::RawLifetime) {
             return Self::Lifetime;
         }
-        if token == TokenKind::Ident && KEYWORDS.contains(&text) {
-            Self::Keyword
-        } else {
-            Self::Plain
-        }
+        if token == TokenKind::Ident && is_keyword(text) { Self::Keyword } else { Self::Plain }
     }
 
     fn class(self) -> Option<&'static str> {
@@ -52,6 +45,10 @@ impl Kind {
             Self::Lifetime => Some("l"),
         }
     }
+}
+
+fn is_keyword(text: &str) -> bool {
+    KEYWORDS.contains(&text) || OTHER_KEYWORDS.contains(&text)
 }
 
 /// Piece of a line.

@@ -59,7 +59,7 @@ fn no_submission_makes_a_browser_do_anything() {
             "pages of `grade serve` in a browser: no Chromium (SOFTMARK_BROWSER may name one)",
         );
     };
-    browser.look(VIEWS[0], 900);
+    browser.set_window(VIEWS[0], 900);
     for path in PAGES {
         open(&mut browser, &server, path);
     }
@@ -101,7 +101,7 @@ fn pages_fit_every_width_and_pass_the_rules_of_accessibility() {
         ["", "/code", "/attempts", "/history", "/student"].map(|tab| format!("/submission/2{tab}"));
     for path in PAGES.into_iter().chain(submission.iter().map(String::as_str)) {
         for view in VIEWS {
-            browser.look(view, 900);
+            browser.set_window(view, 900);
             open(&mut browser, &server, path);
             let widths = browser.evaluate(WIDTHS);
             let width = |at: usize| widths[at].as_u64().unwrap();

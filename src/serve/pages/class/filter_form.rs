@@ -55,7 +55,7 @@ pub(super) fn filter_form(class: &Class, filter: &Filter) -> Markup {
             }
             div {
                 label for="f-name" { "Name" }
-                input #f-name name="name" type="search" value=(filter.name);
+                input #f-name name="name" type="search" value=(Untrusted::from(filter.name.as_str()));
             }
             (select("task", "Points lost in task", &filter.task, &named(chosen.iter().flat_map(|it| &it.tasks), &titled)))
             (select("check", "Check not passed", &filter.check, &named(chosen.iter().flat_map(|it| &it.checks), &titled)))
