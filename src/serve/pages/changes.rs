@@ -13,7 +13,7 @@ use crate::serve::visit::Visit;
 use crate::store::SavedRun;
 
 /// Most submissions that are listed.
-const MOST: usize = 500;
+const MOST: usize = 100;
 
 /// Shows the changes.
 pub(in crate::serve) fn show(visit: &Visit<'_>) -> Answered {
