@@ -23,8 +23,8 @@ const BROWSERS: [&str; 5] = [
     "google-chrome",
 ];
 
-/// Starts a browser that reads commands from its file descriptor 3 and answers on 4, and ends after five minutes.
-const START: &str = "exec timeout 300 \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1";
+/// Starts a browser that reads commands from its file descriptor 3 and answers on 4, and ends after a quarter of an hour.
+const START: &str = "exec timeout 900 \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1";
 
 /// Error of a command whose page went away meanwhile; it is carried out on the next page.
 const NAVIGATED: &str = "Inspected target navigated or closed";
