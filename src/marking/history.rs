@@ -155,7 +155,9 @@ mod tests {
 
     fn history(rows: &[SavedMarking]) -> History {
         let mut history = History::default();
-        rows.iter().for_each(|row| history.add(row));
+        for row in rows {
+            history.add(row);
+        }
         history
     }
 

@@ -128,7 +128,9 @@ mod tests {
         assert!((120..=180).contains(&ascending), "{ascending} of 299 neighbours ascend");
         // Of another question, the same submissions have other places.
         let mut other = answers(&names);
-        other.iter_mut().for_each(|it| it.question = "another".into());
+        for answer in &mut other {
+            answer.question = "another".into();
+        }
         let other: Vec<String> =
             codes("secret", other).values().map(|it| it.submission.to_string()).collect();
         assert_ne!(in_order, other);

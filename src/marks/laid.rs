@@ -328,31 +328,31 @@ mod tests {
         answer.points.map(|points| (points.to_string(), answer.comment.to_string()))
     }
 
-    fn some(points: &str, comment: &str) -> Option<(String, String)> {
-        Some((points.to_owned(), comment.to_owned()))
+    fn given(points: &str, comment: &str) -> (String, String) {
+        (points.to_owned(), comment.to_owned())
     }
 
     #[test]
     fn the_last_line_counts_where_the_ledger_has_no_mark() {
         assert_eq!(laid(&[], &[]), None);
-        assert_eq!(laid(&[typed("2", ""), typed("3", "")], &[]), some("3.00", "typed"));
+        assert_eq!(laid(&[typed("2", ""), typed("3", "")], &[]), Some(given("3.00", "typed")));
         // A last line of too many points, or of another version of the answer, leaves the answer open.
         assert_eq!(laid(&[typed("2", ""), typed("4.01", "")], &[]), None);
         let of_another = TypedMark { answer_digest: digest("no"), ..typed("3", "") };
         assert_eq!(laid(&[typed("2", ""), of_another], &[]), None);
         let taken_back = [marking(1, 0, "because"), withdrawal(2)];
-        assert_eq!(laid(&[typed("3", "")], &taken_back), some("3.00", "typed"));
+        assert_eq!(laid(&[typed("3", "")], &taken_back), Some(given("3.00", "typed")));
     }
 
     #[test]
     fn a_mark_of_the_ledger_counts_unless_a_line_is_later() {
         let marked = [marking(1, 50, "because")];
-        let in_ledger = some("2.50", "marked");
+        let in_ledger = Some(given("2.50", "marked"));
         assert_eq!(laid(&[], &marked), in_ledger);
         assert_eq!(laid(&[typed("3", "")], &marked), in_ledger);
         assert_eq!(laid(&[typed("3", NOON)], &marked), in_ledger);
         let later = typed("3", "2026-01-31T12:00:01Z");
-        assert_eq!(laid(&[later], &marked), some("3.00", "typed"));
+        assert_eq!(laid(&[later], &marked), Some(given("3.00", "typed")));
         // The answer was changed since.
         assert_eq!(laid(&[typed("3", "")], &[marking(1, 50, "no")]), None);
     }

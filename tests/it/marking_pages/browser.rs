@@ -58,7 +58,9 @@ impl Marker {
     /// Presses keys without waiting for one another, each of which is a change, and waits until all are reported as saved.
     fn change(&mut self, keys: &[&str]) {
         self.browser.evaluate("document.querySelector('#status').dataset.state = 'test'");
-        keys.iter().for_each(|key| self.browser.press(key));
+        for key in keys {
+            self.browser.press(key);
+        }
         self.reported(keys.len());
     }
 

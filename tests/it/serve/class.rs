@@ -108,7 +108,7 @@ fn code_and_the_difference_of_two_attempts_are_shown() {
         fs::remove_file(&link).ok();
         std::os::unix::fs::symlink(desk.path(folder), &link).unwrap();
         let read = digest(&desk, folder);
-        add_run(&desk, folder, Record { sha256: read.into(), ..record("partial") });
+        add_run(&desk, folder, &Record { sha256: read.into(), ..record("partial") });
     }
     let server = Server::start(desk, &[]);
     let code = page(&server, "/submission/1/code").body;
@@ -141,7 +141,7 @@ fn digest(desk: &Desk, folder: &str) -> String {
 }
 
 /// Adds a run of a folder.
-fn add_run(desk: &Desk, folder: &str, record: Record) {
+fn add_run(desk: &Desk, folder: &str, record: &Record) {
     use softmark::store::{Folder, Input, LEDGER, RecordKeys, Store};
     let out = desk.path("results");
     fs::create_dir_all(&out).unwrap();
@@ -150,8 +150,8 @@ fn add_run(desk: &Desk, folder: &str, record: Record) {
     let input =
         Input { path: desk.path(folder), assignment: Some("attention".to_owned()), names: None };
     store.add_inputs(run, &[input]).unwrap();
-    store.save(run, &RecordKeys::whole(folder), &record).unwrap();
-    Folder::of(&out).write(&grader(), &record).unwrap();
+    store.save(run, &RecordKeys::whole(folder), record).unwrap();
+    Folder::of(&out).write(&grader(), record).unwrap();
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A server that runs, and a client that is a socket.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
@@ -13,7 +14,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use crate::support::grade::Desk;
 
 /// Longest wait for an answer.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Server that runs until it is dropped.
 pub(super) struct Server {
@@ -134,13 +135,13 @@ impl Request<'_> {
     pub(super) fn send(self) -> Answer {
         let mut text = self.line;
         if !self.headers.iter().any(|(name, _)| name == "Host") {
-            text += &format!("Host: {}\r\n", self.server.address);
+            write!(text, "Host: {}\r\n", self.server.address).unwrap();
         }
         for (name, value) in &self.headers {
-            text += &format!("{name}: {value}\r\n");
+            write!(text, "{name}: {value}\r\n").unwrap();
         }
         if !self.body.is_empty() {
-            text += &format!("Content-Length: {}\r\n", self.body.len());
+            write!(text, "Content-Length: {}\r\n", self.body.len()).unwrap();
         }
         text += "Connection: close\r\n\r\n";
         let mut stream = TcpStream::connect(&self.server.address).unwrap();

@@ -122,8 +122,7 @@ impl Browser {
         let params = &message["params"];
         let problem = match message["method"].as_str().unwrap_or_default() {
             "Runtime.exceptionThrown" => &params["exceptionDetails"],
-            "Runtime.consoleAPICalled" => params,
-            "Page.javascriptDialogOpening" => params,
+            "Runtime.consoleAPICalled" | "Page.javascriptDialogOpening" => params,
             "Log.entryAdded" => &params["entry"],
             _ => return,
         };

@@ -1,6 +1,7 @@
 //! A class with written answers, the server on it, and browsers that are sockets.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
@@ -122,7 +123,7 @@ impl Served {
         let mut visitor = Visitor { address: self.address.clone(), cookie: String::new() };
         let page = visitor.post("/login", &[("name", user), ("password", PASSWORD)]).unwrap();
         let line = page.headers.get("set-cookie").unwrap_or_else(|| panic!("{}", page.body));
-        visitor.cookie = line.split(';').next().unwrap().to_owned();
+        line.split(';').next().unwrap().clone_into(&mut visitor.cookie);
         visitor
     }
 
@@ -177,7 +178,7 @@ impl Visitor {
             if let Some(page) = self.post(path, fields) {
                 return page;
             }
-            assert!(clock.elapsed() < Duration::from_secs(60), "{path}: no answer");
+            assert!(clock.elapsed() < Duration::from_mins(1), "{path}: no answer");
             thread::sleep(Duration::from_millis(20));
         }
     }
@@ -190,10 +191,9 @@ impl Visitor {
             self.address, self.cookie
         );
         if let Some(form) = form {
-            head += &format!(
-                "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n",
-                form.len()
-            );
+            let media_type = "application/x-www-form-urlencoded";
+            write!(head, "Content-Type: {media_type}\r\nContent-Length: {}\r\n", form.len())
+                .unwrap();
         }
         let request = format!("{head}\r\n{}", form.unwrap_or_default());
         stream.write_all(request.as_bytes()).ok()?;
