@@ -6,6 +6,7 @@
 //! loopback. Clients and server share the machine.
 
 #![expect(
+    clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
     clippy::print_stdout,

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use softmark_untrusted::Untrusted;
 
 use super::heat_map::heat_map;
-use crate::model::{CheckRecord, Evidence};
+use crate::model::CheckRecord;
 use crate::report::evidence_rows;
 use crate::report::text::number;
 use crate::serve::text::Lines;
@@ -18,7 +18,7 @@ pub(super) fn evidence(visit: &Visit<'_>, check: &CheckRecord) -> Markup {
     let rows = evidence_rows(check);
     html! {
         div.evidence {
-            (values(&check.evidence))
+            (values(check))
             div.maps { @for (name, text) in &check.evidence.inputs { (input(name, text)) } }
             dl.pairs {
                 dt { "check" } dd { code { (check.id) } }
@@ -37,24 +37,27 @@ pub(super) fn evidence(visit: &Visit<'_>, check: &CheckRecord) -> Markup {
 }
 
 /// Returns the value that was got, the expected one, and their difference.
-fn values(evidence: &Evidence) -> Markup {
+fn values(check: &CheckRecord) -> Markup {
+    let evidence = &check.evidence;
     let (got, expected) = (evidence.got, evidence.expected);
     let difference = got.zip(expected).map(|(got, expected)| got - expected);
     let index = evidence.index.as_ref().map(|index| format!("{index:?}")).unwrap_or_default();
     html! {
         @if got.is_some() || expected.is_some() {
-            table.values {
-                caption { "Where it differs: " code { @if let Some(output) = &evidence.output { (output) } (index) } }
-                thead { tr {
-                    th scope="col" { "got" } th scope="col" { "expected" }
-                    th scope="col" { "difference" } th scope="col" { "allowed" }
-                } }
-                tbody { tr {
-                    td.got { @if let Some(it) = got { (number(it)) } }
-                    td { @if let Some(it) = expected { (number(it)) } }
-                    td { @if let Some(it) = difference { (number(it)) } }
-                    td { @if let Some(it) = evidence.allowed { "± " (number(it)) } }
-                } }
+            div.scroll tabindex="0" role="region" aria-label={ "Numbers of " (check.id) } {
+                table.values {
+                    caption { "Where it differs: " code { @if let Some(output) = &evidence.output { (output) } (index) } }
+                    thead { tr {
+                        th scope="col" { "got" } th scope="col" { "expected" }
+                        th scope="col" { "difference" } th scope="col" { "allowed" }
+                    } }
+                    tbody { tr {
+                        td.got { @if let Some(it) = got { (number(it)) } }
+                        td { @if let Some(it) = expected { (number(it)) } }
+                        td { @if let Some(it) = difference { (number(it)) } }
+                        td { @if let Some(it) = evidence.allowed { "± " (number(it)) } }
+                    } }
+                }
             }
         } @else if evidence.output.is_some() || evidence.index.is_some() {
             p { "Where it differs: " code { @if let Some(output) = &evidence.output { (output) } (index) } }
