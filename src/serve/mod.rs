@@ -9,7 +9,7 @@
 //!
 //! Invariants: no text of a submission gets into a page but through [`maud`], which escapes it; no part of a request is a path
 //! of a file; every change is one `POST` of a known user with the token of the session, and is on the disk before it is
-//! answered. A page is a function of a [`Visit`], and runs where it may block.
+//! answered. A page is a function of a `Visit`, and runs where it may block.
 
 mod access;
 mod answer;
