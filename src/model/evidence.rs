@@ -37,12 +37,43 @@ pub struct Evidence {
     /// Largest difference that is allowed.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "number::optional")]
     pub allowed: Option<f64>,
+    /// The whole output and what was expected of it, if they are small enough to read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compared: Option<Compared>,
+}
+
+/// Output of a submission, and the expected one of the same shape.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Compared {
+    /// Shape of both.
+    pub shape: Vec<usize>,
+    /// Values that the submission returned, in row-major order.
+    #[serde(with = "number::list")]
+    pub got: Vec<f64>,
+    /// Expected values, in the same order.
+    #[serde(with = "number::list")]
+    pub expected: Vec<f64>,
+}
+
+impl From<softmark_checks::Compared> for Compared {
+    fn from(compared: softmark_checks::Compared) -> Self {
+        let softmark_checks::Compared { shape, got, expected } = compared;
+        Self { shape, got, expected }
+    }
 }
 
 impl From<softmark_checks::Evidence> for Evidence {
     fn from(evidence: softmark_checks::Evidence) -> Self {
-        let softmark_checks::Evidence { case, inputs, output, index, got, expected, allowed } =
-            evidence;
+        let softmark_checks::Evidence {
+            case,
+            inputs,
+            output,
+            index,
+            got,
+            expected,
+            allowed,
+            compared,
+        } = evidence;
         let untrusted = |(name, text): (String, String)| (name.into(), text.into());
         Self {
             case: case.map(Untrusted::from),
@@ -52,6 +83,7 @@ impl From<softmark_checks::Evidence> for Evidence {
             got,
             expected,
             allowed,
+            compared: compared.map(Compared::from),
         }
     }
 }

@@ -50,11 +50,11 @@ macro_rules! named {
 use named;
 
 pub use delta::Delta;
-pub use evidence::Evidence;
+pub use evidence::{Compared, Evidence};
 pub use matrix::{DetectorVerdict, KillMatrix, LayerKind, LayerRow};
 pub use points::{InvalidPoints, Points};
 pub use record::{
     CheckRecord, Grader, LATE_NOTE, ModelRecord, OverrideRecord, Record, RecordOutcome,
-    RubricRecord, Run, Status, TaskRecord, TrainingRecord, Usage, WrittenRecord,
+    RubricRecord, Run, Status, TaskRecord, TrainingRecord, TrainingRun, Usage, WrittenRecord,
 };
 pub use softmark_exam::Visibility;

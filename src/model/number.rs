@@ -41,6 +41,27 @@ pub(super) mod optional {
     }
 }
 
+/// For `#[serde(with = "number::list")]`: a list of measured numbers.
+pub(super) mod list {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::Number;
+
+    pub(in crate::model) fn serialize<S: Serializer>(
+        values: &[f64],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(values.iter().copied().map(Number))
+    }
+
+    pub(in crate::model) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<f64>, D::Error> {
+        let numbers = Vec::<Number>::deserialize(deserializer)?;
+        Ok(numbers.into_iter().map(|number| number.0).collect())
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 struct Number(f64);
 

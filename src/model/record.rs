@@ -164,6 +164,20 @@ pub struct TrainingRecord {
     pub examples: Untrusted,
     /// Ids of the tasks whose parts were the grader's own, in place of the submission's.
     pub references: Vec<Untrusted>,
+    /// Every time that it was trained, in this order; empty in records of earlier versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub runs: Vec<TrainingRun>,
+}
+
+/// One training of a part.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TrainingRun {
+    /// Share of unseen examples that it answered right.
+    #[serde(with = "number")]
+    pub accuracy: f64,
+    /// Mean loss of each epoch, as the process of the submission reported it. It affects nothing.
+    #[serde(with = "number::list")]
+    pub losses: Vec<f64>,
 }
 
 /// Task and its checks.

@@ -9,7 +9,7 @@ use softmark_wire::Session;
 
 use crate::assignment::{Assignment, CheckEntry, Take, TrainingRules};
 use crate::examine::{SessionKind, Sessions};
-use crate::model::TrainingRecord;
+use crate::model::{TrainingRecord, TrainingRun};
 use crate::pipeline::written::{IsWritten, Written};
 use crate::score::{BandCheck, Runs, band_outcome};
 
@@ -125,7 +125,12 @@ fn record(training: &Training, rules: &TrainingRules, runs: &Runs) -> TrainingRe
         asked: runs.counted.first().map_or(0, Predictions::asked),
         examples: training.examples.into(),
         references: below.iter().map(|task| (*task).into()).collect(),
+        runs: runs.counted.iter().map(run_record).collect(),
     }
+}
+
+fn run_record(counted: &Predictions) -> TrainingRun {
+    TrainingRun { accuracy: counted.accuracy(), losses: counted.losses.clone() }
 }
 
 /// Trains as often as the rules say. If the best run counts, stops as soon as every band is

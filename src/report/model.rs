@@ -23,7 +23,7 @@ pub(super) fn says(model: &ModelRecord) -> Option<String> {
 
 /// Returns a line about a trained part: its accuracy, and which parts were the grader's own.
 pub(super) fn trained(training: &TrainingRecord) -> String {
-    let TrainingRecord { task, accuracy, asked, examples, references } = training;
+    let TrainingRecord { task, accuracy, asked, examples, references, runs: _ } = training;
     let parts = match references.as_slice() {
         [] => "the submission's own parts".to_owned(),
         names => {
@@ -86,6 +86,7 @@ mod tests {
             asked: 600,
             examples: "questions".into(),
             references: Vec::new(),
+            runs: Vec::new(),
         };
         let start = "training: 0.9950 of 600 unseen questions, with ";
         assert_eq!(trained(&training), format!("{start}the submission's own parts"));

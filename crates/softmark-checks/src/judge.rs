@@ -6,7 +6,7 @@ use softmark_wire::{Failure, FailureKind, Fault};
 use crate::array::{Array, short, short_pair};
 use crate::case::Case;
 use crate::margin;
-use crate::outcome::{Evidence, Outcome};
+use crate::outcome::{Compared, Evidence, Outcome};
 use crate::subject::{Answer, Subject, fault};
 use crate::verdict::{Judged, wrong};
 
@@ -29,7 +29,8 @@ pub fn compare(
     let Some(first) = first_difference(got.values(), want.values(), want.shape(), tolerance) else {
         return Ok(());
     };
-    let evidence = Evidence { output: Some(name.to_owned()), ..case.evidence() };
+    let output = Some(name.to_owned());
+    let evidence = Evidence { output, compared: Compared::of(got, want), ..case.evidence() };
     let outcome = if got.first_not_finite().is_some() || want.first_not_finite().is_some() {
         not_finite((name, evidence), (got, want), (claim, look))
     } else {

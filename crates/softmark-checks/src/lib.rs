@@ -49,7 +49,7 @@ pub use case::{Case, InputKind};
 pub use check::Check;
 pub use corners::Corners;
 pub use matrix::KillMatrix;
-pub use outcome::{Evidence, Outcome};
+pub use outcome::{Compared, Evidence, Outcome};
 pub use search::search;
 pub use signature::Signature;
 pub use subject::{Answer, Gradients, Subject};

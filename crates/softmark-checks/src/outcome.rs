@@ -2,6 +2,8 @@
 
 use softmark_wire::{FailureKind, Fault};
 
+use crate::array::Array;
+
 /// The smallest failing case, with every number that the verdict depends on.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Evidence {
@@ -19,6 +21,36 @@ pub struct Evidence {
     pub expected: Option<f64>,
     /// Largest difference allowed between the two.
     pub allowed: Option<f64>,
+    /// Both tensors, if they are small enough to read.
+    pub compared: Option<Compared>,
+}
+
+/// Tensor of an answer, and the expected one of the same shape.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compared {
+    /// Shape of both.
+    pub shape: Vec<usize>,
+    /// Values of the answer, in row-major order.
+    pub got: Vec<f64>,
+    /// Expected values, in the same order.
+    pub expected: Vec<f64>,
+}
+
+/// Largest number of values of a tensor that is kept as evidence: attention of eight tokens to eight. Two numbers of
+/// nine digits for each take 1.5 kB in a record.
+const MOST_COMPARED: usize = 64;
+
+impl Compared {
+    /// Returns both tensors if they have one shape with at least two and at most 64 values: a single one is in the evidence
+    /// already.
+    pub(crate) fn of(got: &Array, expected: &Array) -> Option<Self> {
+        let is_small = (2..=MOST_COMPARED).contains(&got.values().len());
+        (is_small && got.shape() == expected.shape()).then(|| Self {
+            shape: got.shape().to_vec(),
+            got: got.values().to_vec(),
+            expected: expected.values().to_vec(),
+        })
+    }
 }
 
 /// Outcome of a check.
@@ -151,6 +183,19 @@ fn look_at_garbled(detail: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tensors_are_kept_if_they_are_small_enough_to_read_and_have_one_shape() {
+        let array = |shape: &[usize]| Array::new(shape, vec![0.5; shape.iter().product()]);
+        let kept = |got: &[usize], expected: &[usize]| Compared::of(&array(got), &array(expected));
+        assert_eq!(kept(&[1, 8, 8], &[1, 8, 8]).unwrap().shape, [1, 8, 8]);
+        assert_eq!(kept(&[2], &[2]).unwrap().got, [0.5, 0.5]);
+        for (got, expected) in
+            [([1, 1], [1, 1]), ([5, 13], [5, 13]), ([2, 3], [3, 2]), ([0, 2], [0, 2])]
+        {
+            assert_eq!(kept(&got, &expected), None, "{got:?} {expected:?}");
+        }
+    }
 
     #[test]
     fn an_answer_of_another_kind_gets_a_hint_that_fits() {

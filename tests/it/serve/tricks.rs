@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use softmark::model::{
-    DetectorVerdict, Evidence, KillMatrix, LayerKind, LayerRow, ModelRecord, Points, Record,
-    Status, TrainingRecord, WrittenRecord,
+    Compared, DetectorVerdict, Evidence, KillMatrix, LayerKind, LayerRow, ModelRecord, Points,
+    Record, Status, TrainingRecord, TrainingRun, WrittenRecord,
 };
 
 use crate::support::records::record;
@@ -62,6 +62,7 @@ pub(super) fn full_of(trick: &str, name: &str) -> Record {
         asked: 10,
         examples: trick.into(),
         references: vec![trick.into()],
+        runs: vec![TrainingRun { accuracy: 0.5, losses: vec![1.5, f64::NAN, 0.5, 0.25] }],
     }];
     record
 }
@@ -75,6 +76,11 @@ fn evidence(trick: &str) -> Evidence {
         got: Some(f64::NAN),
         expected: Some(1.0),
         allowed: Some(0.0),
+        compared: Some(Compared {
+            shape: vec![1, 2],
+            got: vec![0.5, f64::NAN],
+            expected: vec![0.5, 1.0],
+        }),
     }
 }
 

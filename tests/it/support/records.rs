@@ -8,9 +8,9 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use softmark::model::{
-    CheckRecord, Delta, DetectorVerdict, Evidence, Grader, KillMatrix, LayerKind, LayerRow,
-    ModelRecord, OverrideRecord, Points, Record, RecordOutcome, RubricRecord, Run, Status,
-    TaskRecord, TrainingRecord, Usage, Visibility, WrittenRecord,
+    CheckRecord, Compared, Delta, DetectorVerdict, Evidence, Grader, KillMatrix, LayerKind,
+    LayerRow, ModelRecord, OverrideRecord, Points, Record, RecordOutcome, RubricRecord, Run,
+    Status, TaskRecord, TrainingRecord, TrainingRun, Usage, Visibility, WrittenRecord,
 };
 use softmark::store::document;
 use softmark_untrusted::Untrusted;
@@ -119,9 +119,20 @@ fn any_model() -> impl Strategy<Value = ModelRecord> {
 fn any_training() -> impl Strategy<Value = TrainingRecord> {
     let accuracy = prop_oneof![3 => 0.0..=1.0, 1 => any::<f64>()];
     let texts = (any_untrusted(), any_untrusted(), vec(any_untrusted(), 0..3));
-    (texts, accuracy, 0_usize..1000).prop_map(|((task, examples, references), accuracy, asked)| {
-        TrainingRecord { task, accuracy, asked, examples, references }
+    let training = (texts, accuracy, 0_usize..1000, vec(any_training_run(), 0..3));
+    training.prop_map(|((task, examples, references), accuracy, asked, runs)| TrainingRecord {
+        task,
+        accuracy,
+        asked,
+        examples,
+        references,
+        runs,
     })
+}
+
+fn any_training_run() -> impl Strategy<Value = TrainingRun> {
+    (any::<f64>(), vec(any::<f64>(), 0..4))
+        .prop_map(|(accuracy, losses)| TrainingRun { accuracy, losses })
 }
 
 fn any_written() -> impl Strategy<Value = WrittenRecord> {
@@ -226,16 +237,17 @@ fn any_evidence() -> impl Strategy<Value = Evidence> {
         option::of(any_untrusted()),
         option::of(vec(any::<usize>(), 0..4)),
         (option::of(any::<f64>()), option::of(any::<f64>()), option::of(any::<f64>())),
+        option::of(any_compared()),
     )
-        .prop_map(|(case, inputs, output, index, (got, expected, allowed))| Evidence {
-            case,
-            inputs,
-            output,
-            index,
-            got,
-            expected,
-            allowed,
+        .prop_map(|(case, inputs, output, index, (got, expected, allowed), compared)| {
+            Evidence { case, inputs, output, index, got, expected, allowed, compared }
         })
+}
+
+/// Tensors of any shape, which may not fit the number of values, as in a record that somebody edited.
+fn any_compared() -> impl Strategy<Value = Compared> {
+    (vec(0_usize..4, 0..3), vec(any::<f64>(), 0..9), vec(any::<f64>(), 0..9))
+        .prop_map(|(shape, got, expected)| Compared { shape, got, expected })
 }
 
 fn any_untrusted() -> impl Strategy<Value = Untrusted> {

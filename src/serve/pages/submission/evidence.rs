@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use softmark_untrusted::Untrusted;
 
-use super::heat_map::heat_map;
+use super::heat_map::{self, heat_map};
 use crate::model::CheckRecord;
 use crate::report::evidence_rows;
 use crate::report::text::number;
@@ -19,6 +19,7 @@ pub(super) fn evidence(visit: &Visit<'_>, check: &CheckRecord) -> Markup {
     html! {
         div.evidence {
             (values(check))
+            @if let Some(maps) = compared(check) { div.maps { (maps) } }
             div.maps { @for (name, text) in &check.evidence.inputs { (input(name, text)) } }
             dl.pairs {
                 dt { "check" } dd { code { (check.id) } }
@@ -63,6 +64,12 @@ fn values(check: &CheckRecord) -> Markup {
             p { "Where it differs: " code { @if let Some(output) = &evidence.output { (output) } (index) } }
         }
     }
+}
+
+/// Returns the whole output beside the expected one, if the record has them.
+fn compared(check: &CheckRecord) -> Option<Markup> {
+    let evidence = &check.evidence;
+    heat_map::compared(evidence.compared.as_ref()?, evidence.index.as_deref())
 }
 
 /// Returns an input, as heat maps if it is an array of numbers.

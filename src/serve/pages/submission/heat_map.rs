@@ -1,9 +1,10 @@
 //! Heat maps of small arrays: tables whose cells have a color and a number.
 
 use maud::{Markup, html};
+use softmark_checks::array::short;
 use softmark_untrusted::Untrusted;
 
-use crate::report::text::number;
+use crate::model::Compared;
 
 /// Most numbers of an array that is shown as a heat map.
 const MOST_VALUES: usize = 1024;
@@ -21,33 +22,82 @@ struct Array {
     values: Vec<f64>,
 }
 
-/// Matrix in an array: the indices before the last two, and the rows.
+/// Matrix in an array.
 struct Matrix<'a> {
+    /// Indices before the last two.
     indices: Vec<usize>,
+    /// Place of its first value in the array, in row-major order.
+    first: usize,
     rows: Vec<&'a [f64]>,
+}
+
+/// Array to show, and how.
+struct Map<'a> {
+    name: &'a str,
+    array: &'a Array,
+    /// Largest absolute value of the scale of colors.
+    most: f64,
+    /// Place of the value that a message is about, in row-major order.
+    marked: Option<usize>,
 }
 
 /// Returns the heat maps of an array that is written with brackets, one for each of its matrices; `None` if the text is no such
 /// array, or if it is too large to be read.
 pub(super) fn heat_map(name: &Untrusted, text: &Untrusted) -> Option<Markup> {
     let array = Array::parse(&text.to_string())?;
-    let most =
-        array.values.iter().filter(|it| it.is_finite()).fold(0.0, |most, it| it.abs().max(most));
-    let shape: Vec<String> = array.shape.iter().map(ToString::to_string).collect();
+    let (name, most) = (&name.to_string(), array.most());
+    Some(Map { name, array: &array, most, marked: None }.show())
+}
+
+/// Returns the heat maps of an output, of the expected one on the same scale, and of their difference; `None` if they are too
+/// large to be read. The value at `index` is marked.
+pub(super) fn compared(compared: &Compared, index: Option<&[usize]>) -> Option<Markup> {
+    let Compared { shape, got, expected } = compared;
+    let got = Array::new(shape, got.clone())?;
+    let expected = Array::new(shape, expected.clone())?;
+    let difference = got.values.iter().zip(&expected.values).map(|(got, expected)| got - expected);
+    let difference = Array::new(shape, difference.collect())?;
+    let most = got.most().max(expected.most());
+    let marked = index.and_then(|index| place(index, shape));
+    let map = |name, array, most| Map { name, array, most, marked }.show();
     Some(html! {
-        @for matrix in array.matrices() {
-            div.scroll tabindex="0" role="region" aria-label={ "Values of " (name) (indices(&matrix)) } {
-                table.heat {
-                    caption { code { (name) (indices(&matrix)) } " " small { (shape.join(" × ")) } }
-                    tbody {
-                        @for row in &matrix.rows {
-                            tr { @for value in *row { td class=(color(*value, most)) { (number(*value)) } } }
+        (map("got", &got, most))
+        (map("expected", &expected, most))
+        (map("difference", &difference, difference.most()))
+    })
+}
+
+impl Map<'_> {
+    fn show(&self) -> Markup {
+        let Self { name, array, .. } = self;
+        let shape: Vec<String> = array.shape.iter().map(ToString::to_string).collect();
+        html! {
+            @for matrix in array.matrices() {
+                div.scroll tabindex="0" role="region" aria-label={ "Values of " (name) (indices(&matrix)) } {
+                    table.heat {
+                        caption { code { (name) (indices(&matrix)) } " " small { (shape.join(" × ")) } }
+                        tbody {
+                            @for (row, values) in matrix.rows.iter().enumerate() {
+                                tr { @for (column, value) in values.iter().enumerate() {
+                                    (self.cell(*value, matrix.first + row * values.len() + column))
+                                } }
+                            }
                         }
                     }
                 }
             }
         }
-    })
+    }
+
+    /// Returns the cell of the value at `place`.
+    fn cell(&self, value: f64, place: usize) -> Markup {
+        let is_marked = self.marked == Some(place);
+        html! {
+            td class=(color(value, self.most)) {
+                @if is_marked { strong { (short(value)) } } @else { (short(value)) }
+            }
+        }
+    }
 }
 
 fn indices(matrix: &Matrix<'_>) -> String {
@@ -71,9 +121,22 @@ impl Array {
         let mut reader = Reader { rest: text.trim(), values: Vec::new() };
         let shape = reader.array(0)?;
         let Reader { rest, values } = reader;
-        let columns = shape.last().copied().unwrap_or(0);
+        rest.trim().is_empty().then(|| Self::new(&shape, values)).flatten()
+    }
+
+    /// Returns the array, if it is not empty, its shape fits, and it is small enough to be read.
+    fn new(shape: &[usize], values: Vec<f64>) -> Option<Self> {
+        // A record that somebody edited may hold any shape.
+        let size = shape.iter().try_fold(1_usize, |size, dimension| size.checked_mul(*dimension));
+        let columns = shape.last().copied().unwrap_or(1);
         let is_small = !values.is_empty() && values.len() <= MOST_VALUES && columns <= MOST_COLUMNS;
-        (rest.trim().is_empty() && is_small).then_some(Self { shape, values })
+        (size == Some(values.len()) && is_small).then(|| Self { shape: shape.to_vec(), values })
+    }
+
+    /// Returns the largest absolute value that is finite, or zero.
+    fn most(&self) -> f64 {
+        let finite = self.values.iter().filter(|it| it.is_finite());
+        finite.fold(0.0, |most, it| it.abs().max(most))
     }
 
     /// Returns the matrices of the last two dimensions; a list is one with one row.
@@ -84,8 +147,11 @@ impl Array {
             _ => (&[][..], 1),
         };
         let matrices = self.values.chunks(columns * rows).enumerate();
-        let matrix =
-            |(at, values)| Matrix { indices: index(at, outer), rows: rows_of(values, columns) };
+        let matrix = |(at, values)| Matrix {
+            indices: index(at, outer),
+            first: at * columns * rows,
+            rows: rows_of(values, columns),
+        };
         matrices.map(matrix).collect()
     }
 }
@@ -103,6 +169,14 @@ fn index(mut at: usize, shape: &[usize]) -> Vec<usize> {
     }
     indices.reverse();
     indices
+}
+
+/// Returns the place of an index in an array of this shape, in row-major order; `None` if it is not in the array.
+fn place(index: &[usize], shape: &[usize]) -> Option<usize> {
+    let is_inside =
+        index.len() == shape.len() && index.iter().zip(shape).all(|(index, size)| index < size);
+    let place = || index.iter().zip(shape).fold(0, |place, (index, size)| place * size + index);
+    is_inside.then(place)
 }
 
 /// Reader of nested lists of numbers.
@@ -199,7 +273,38 @@ mod tests {
         assert!(shown.contains("<code>&lt;b&gt;[1]</code>"), "{shown}");
     }
 
+    #[test]
+    fn what_was_got_and_expected_stand_side_by_side_with_their_difference() {
+        let maps = |shape: &[usize], got: &[f64], expected: &[f64]| {
+            let (shape, got, expected) = (shape.to_vec(), got.to_vec(), expected.to_vec());
+            compared(&Compared { shape, got, expected }, Some(&[1, 0]))
+        };
+        let shown = maps(&[2, 2], &[1.0, 0.5, f64::NAN, 0.0], &[1.0, 0.25, 2.0, 0.0]).unwrap();
+        let shown = shown.into_string();
+        let cells = [
+            r#"<td class="p3">1</td><td class="p2">0.5</td>"#,
+            r#"<td class="odd"><strong>NaN</strong></td><td class="zero">0</td>"#,
+            r#"<td class="p3">1</td><td class="p1">0.25</td>"#,
+            r#"<td class="p5"><strong>2</strong></td><td class="zero">0</td>"#,
+            r#"<td class="zero">0</td><td class="p5">0.25</td>"#,
+        ];
+        for cell in cells {
+            assert!(shown.contains(cell), "{cell} in {shown}");
+        }
+        // Records that somebody edited.
+        assert!(maps(&[2, 2], &[1.0], &[1.0]).is_none());
+        assert!(maps(&[2], &[1.0, 2.0], &[1.0]).is_none());
+        assert!(maps(&[usize::MAX, 2], &[1.0, 2.0], &[1.0, 2.0]).is_none());
+        assert!(maps(&[0], &[], &[]).is_none());
+    }
+
     proptest! {
+        #[test]
+        fn a_place_is_that_of_the_index(at in 0_usize..24) {
+            let shape = [2, 3, 4];
+            prop_assert_eq!(place(&index(at, &shape), &shape), Some(at));
+        }
+
         #[test]
         fn any_text_is_read_without_panic(text in "[\\[\\],0-9.eNa \\-]{0,40}") {
             let array = Array::parse(&text);

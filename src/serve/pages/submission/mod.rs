@@ -3,6 +3,7 @@
 mod attempts;
 mod checks;
 mod code;
+mod curves;
 mod decisions;
 mod evidence;
 mod feedback;

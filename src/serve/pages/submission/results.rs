@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use softmark_untrusted::Untrusted;
 
 use super::checks::task;
+use super::curves::curves;
 use super::frame::{Tab, frame};
 use super::subject::Subject;
 use super::written::written;
@@ -66,6 +67,7 @@ fn models(record: &Record) -> Markup {
             section {
                 h2 { "Trained models" }
                 ul { @for line in &lines { li { (line) } } }
+                div.pictures { @for training in &record.trainings { (curves(training)) } }
             }
         }
     }
