@@ -62,6 +62,22 @@ impl Overrides {
         self.all().iter().rev().find(is_of).filter(|given| given.points.is_some())
     }
 
+    /// Returns the number of decisions about a check, withdrawals included. Decisions are only added: two equal numbers are of
+    /// the same decisions.
+    pub fn decisions(
+        &self,
+        submission: &Untrusted,
+        assignment: &Untrusted,
+        check: &Untrusted,
+    ) -> usize {
+        let is_of = |given: &&Override| {
+            given.check == *check
+                && given.submission == *submission
+                && given.assignment == *assignment
+        };
+        self.all().iter().filter(is_of).count()
+    }
+
     /// Returns the overrides that hold, in the order in which they were given.
     pub fn in_force(&self) -> Vec<&Override> {
         let holds = |given: &&Override| {

@@ -23,7 +23,9 @@ impl From<ChangeError> for Failure {
                 return Self::broken(error.to_string(), "grade the submission again");
             }
             ChangeError::NoCheck { id, known, .. } => other_checks(id, known),
-            ChangeError::TooManyPoints { .. } => "nothing was changed".to_owned(),
+            ChangeError::TooManyPoints { .. } | ChangeError::DecidedMeanwhile { .. } => {
+                "nothing was changed".to_owned()
+            }
             ChangeError::NoOverride { .. } => "`grade override` lists those that hold".to_owned(),
             ChangeError::AppealOpen { .. } => "answer it, or close it first".to_owned(),
             ChangeError::NoAppeal { .. } => "`grade appeal list` lists the open ones".to_owned(),

@@ -104,11 +104,12 @@ impl Archive {
     /// Fails if the record cannot be written, or the marks or overrides cannot be read.
     pub fn keep(&mut self, keys: &RecordKeys, record: &mut Record) -> Result<(), ArchiveError> {
         self.store.save(self.run, keys, record)?;
+        let path = self.folder.path(record.submission.as_raw());
+        let unwritten = |source| ArchiveError::Record { path: path.clone(), source };
+        // A decision of a person that comes meanwhile waits, and is laid on this record.
+        let held = self.folder.hold().map_err(unwritten)?;
         Marks::of_submission(&self.out, &self.store, &record.submission)?.lay_on(record);
         Overrides::of(&self.store)?.lay_on(record);
-        self.folder.write(&self.grader, record).map_err(|source| {
-            let path = self.folder.path(record.submission.as_raw());
-            ArchiveError::Record { path, source }
-        })
+        self.folder.write_held(&held, &self.grader, record).map_err(unwritten)
     }
 }

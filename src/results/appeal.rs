@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::error::ChangeError;
-use super::record::{check, find_record};
+use super::record::{check, find_record_for};
 use crate::clock;
 use crate::ledger::appeals::{Thread, threads};
 use crate::store::{Appeal, Folder, LEDGER, Step, Store};
@@ -13,6 +13,8 @@ use crate::store::{Appeal, Folder, LEDGER, Step, Store};
 pub struct NewStep<'a> {
     /// Submission id.
     pub submission: &'a str,
+    /// Assignment id; `None` for that of the open appeal, or of the submission's newest record.
+    pub assignment: Option<&'a str>,
     /// Check id; empty for the whole grade.
     pub check: &'a str,
     /// Step.
@@ -49,7 +51,7 @@ fn appeal(out: &Path, new: &NewStep<'_>) -> Result<Appeal, ChangeError> {
     let (submission, assignment) = if let Some(first) = open {
         (first.submission, first.assignment)
     } else {
-        let (_, record) = find_record(out, new.submission)?;
+        let record = find_record_for(out, new.submission, new.assignment)?;
         if !new.check.is_empty() {
             check(&record, new.check)?;
         }
@@ -69,7 +71,11 @@ fn appeal(out: &Path, new: &NewStep<'_>) -> Result<Appeal, ChangeError> {
 /// Returns the first step of the open appeal about a submission and check; `None` if there is none.
 fn open_appeal(out: &Path, new: &NewStep<'_>) -> Result<Option<Appeal>, ChangeError> {
     let Some(store) = Store::open_existing(&out.join(LEDGER))? else { return Ok(None) };
-    let is_of = |it: &Appeal| it.submission == *new.submission && it.check == *new.check;
+    let is_of = |it: &Appeal| {
+        it.submission == *new.submission
+            && it.check == *new.check
+            && new.assignment.is_none_or(|assignment| it.assignment == *assignment)
+    };
     let open = threads(store.appeals()?).into_iter().filter(Thread::is_open);
     let mut firsts = open.filter_map(|thread| thread.steps.into_iter().next());
     Ok(firsts.rfind(is_of))

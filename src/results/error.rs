@@ -57,6 +57,16 @@ pub enum ChangeError {
         /// Check id.
         check: Untrusted,
     },
+    /// Somebody else decided about the check in the meantime.
+    #[error(
+        "the points of `{check}` of `{submission}` were decided in the meantime: look at the new decision first"
+    )]
+    DecidedMeanwhile {
+        /// Submission id.
+        submission: Untrusted,
+        /// Check id.
+        check: Untrusted,
+    },
     /// An appeal about the same is open.
     #[error("`{submission}` has an open appeal about {about}")]
     AppealOpen {

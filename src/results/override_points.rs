@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::error::ChangeError;
-use super::record::{check, find_record, refresh_record};
+use super::record::{check, find_record_for, refresh_record};
 use crate::clock;
 use crate::model::{Grader, Points};
 use crate::overrides::Overrides;
@@ -14,6 +14,8 @@ use crate::store::{Folder, LEDGER, Override, Store};
 pub struct NewOverride<'a> {
     /// Submission id.
     pub submission: &'a str,
+    /// Assignment id; `None` for that of the submission's newest record.
+    pub assignment: Option<&'a str>,
     /// Check id.
     pub check: &'a str,
     /// Points; `None` withdraws the override that holds.
@@ -22,6 +24,8 @@ pub struct NewOverride<'a> {
     pub reason: &'a str,
     /// Name of the person who decides.
     pub by: &'a str,
+    /// Number of decisions about the check that this person has seen; `None` if the decision is made whatever there is.
+    pub seen: Option<usize>,
 }
 
 /// Decision that is in the ledger.
@@ -39,13 +43,14 @@ pub struct Decided {
 ///
 /// # Errors
 ///
-/// Fails if there is no such check, the points exceed its maximum, there is nothing to withdraw, or the results cannot be used.
+/// Fails if there is no such check, the points exceed its maximum, there is nothing to withdraw, somebody decided in the meantime,
+/// or the results cannot be used.
 pub fn decide(out: &Path, decision: &NewOverride<'_>) -> Result<Decided, ChangeError> {
     let (given, max_points) = match decision.points {
         Some(points) => given(out, decision, points)?,
         None => (withdrawal(out, decision)?, None),
     };
-    save(out, &given)?;
+    save(out, &given, decision.seen)?;
     let effect = refresh_record(out, given.submission.as_raw())?;
     Ok(Decided { given, max_points, effect })
 }
@@ -56,7 +61,7 @@ fn given(
     decision: &NewOverride<'_>,
     points: Points,
 ) -> Result<(Override, Option<Points>), ChangeError> {
-    let (_, record) = find_record(out, decision.submission)?;
+    let record = find_record_for(out, decision.submission, decision.assignment)?;
     let check = check(&record, decision.check)?;
     if points > check.max_points {
         let (check, max_points) = (check.id.clone(), check.max_points);
@@ -78,11 +83,14 @@ fn given(
 /// Returns the withdrawal of an override that holds. It needs no record: that may have lost the check.
 fn withdrawal(out: &Path, decision: &NewOverride<'_>) -> Result<Override, ChangeError> {
     let overrides = Overrides::read(out)?;
-    let is_it =
-        |it: &&&Override| it.submission == *decision.submission && it.check == *decision.check;
+    let is_it = |it: &&&Override| {
+        it.submission == *decision.submission
+            && it.check == *decision.check
+            && decision.assignment.is_none_or(|assignment| it.assignment == *assignment)
+    };
     let held = overrides.in_force();
     let Some(held) = held.iter().find(is_it) else {
-        let (_, record) = find_record(out, decision.submission)?;
+        let record = find_record_for(out, decision.submission, decision.assignment)?;
         let check = check(&record, decision.check)?.id.clone();
         return Err(ChangeError::NoOverride { submission: record.submission, check });
     };
@@ -95,13 +103,18 @@ fn withdrawal(out: &Path, decision: &NewOverride<'_>) -> Result<Override, Change
     })
 }
 
-/// Adds a decision to the ledger. Holds the results meanwhile, so that of two people who withdraw the same override one is told
-/// so.
-fn save(out: &Path, given: &Override) -> Result<(), ChangeError> {
+/// Adds a decision to the ledger, if there are as many decisions as the person has seen. Holds the results meanwhile, so that of
+/// two people who decide about the same check at the same time one is told so.
+fn save(out: &Path, given: &Override, seen: Option<usize>) -> Result<(), ChangeError> {
     let unwritten = |source| ChangeError::Unwritten { path: out.to_owned(), source };
     let _held = Folder::of(out).hold().map_err(unwritten)?;
     let mut store = Store::open(&out.join(LEDGER))?;
     let current = Overrides::of(&store)?;
+    let made = current.decisions(&given.submission, &given.assignment, &given.check);
+    if seen.is_some_and(|seen| seen != made) {
+        let (submission, check) = (given.submission.clone(), given.check.clone());
+        return Err(ChangeError::DecidedMeanwhile { submission, check });
+    }
     let holds = current.of_check(&given.submission, &given.assignment, &given.check);
     if given.points.is_none() && holds.is_none() {
         let (submission, check) = (given.submission.clone(), given.check.clone());

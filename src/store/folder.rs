@@ -23,6 +23,12 @@ const EXTENSION: &str = "json";
 const PATIENCE: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(5);
 
+/// Lock of a folder of results, which is released when it is dropped.
+#[derive(Debug)]
+pub struct Held {
+    _lock: File,
+}
+
 /// Folder with the latest record of each submission.
 #[derive(Debug, Clone)]
 pub struct Folder {
@@ -48,24 +54,32 @@ impl Folder {
     ///
     /// Fails if the folder cannot be created or written.
     pub fn write(&self, grader: &Grader, record: &Record) -> io::Result<()> {
+        self.write_held(&self.hold()?, grader, record)
+    }
+
+    /// Writes a record atomically while the caller holds the folder, so that what the caller read is what it replaces.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder cannot be created or written.
+    pub fn write_held(&self, _: &Held, grader: &Grader, record: &Record) -> io::Result<()> {
         let text = document::write_record(grader, record)?;
         fs::create_dir_all(&self.dir)?;
-        let _held = self.hold()?;
         replace(&self.path(record.submission.as_raw()), text.as_bytes())
     }
 
-    /// Locks the results against other graders until the returned file is dropped. Hold the lock while you
-    /// read all records and write a file that is made of them.
+    /// Locks the results against other graders until the returned lock is dropped. Hold the lock while you read records and
+    /// write a file that is made of them.
     ///
     /// # Errors
     ///
     /// Fails if the folder cannot be written, or another grader does not release the lock.
-    pub fn hold(&self) -> io::Result<File> {
+    pub fn hold(&self) -> io::Result<Held> {
         let lock = File::options().create(true).truncate(false).write(true).open(&self.lock)?;
         let clock = Clock::start();
         loop {
             match lock.try_lock() {
-                Ok(()) => return Ok(lock),
+                Ok(()) => return Ok(Held { _lock: lock }),
                 Err(TryLockError::WouldBlock) if clock.elapsed() < PATIENCE => {
                     thread::sleep(PAUSE);
                 }
@@ -77,7 +91,7 @@ impl Folder {
                 }
                 // Not every file system has locks; two graders at once are then on their own.
                 Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                    return Ok(lock);
+                    return Ok(Held { _lock: lock });
                 }
                 Err(TryLockError::Error(error)) => return Err(error),
             }

@@ -49,6 +49,22 @@ impl Store {
         Ok(self.rows(sql, [run], |row| row.get(0))?.first().copied().unwrap_or(0))
     }
 
+    /// Returns the latest record of a submission for an assignment; `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database, or that record in it, cannot be read.
+    pub fn latest_for(
+        &self,
+        submission: &str,
+        assignment: &str,
+    ) -> Result<Option<SavedRecord>, StoreError> {
+        let sql = "SELECT max(id) FROM records WHERE submission = ?1 AND assignment = ?2";
+        let newest: Vec<Option<i64>> =
+            self.rows(sql, [submission, assignment], |row| row.get(0))?;
+        newest.into_iter().flatten().next().map_or(Ok(None), |id| self.record(id))
+    }
+
     /// Returns the record with this number; `None` if there is none.
     ///
     /// # Errors

@@ -22,7 +22,10 @@ pub(crate) fn appeal(plan: &AppealPlan, printer: &mut Printer<'_>) -> Result<Exi
     match plan {
         AppealPlan::Step { target, step, text, out } => {
             let Target { submission, check, by } = target;
-            let step = add_step(out, &NewStep { submission, check, step: *step, text, by })?;
+            let step = add_step(
+                out,
+                &NewStep { submission, assignment: None, check, step: *step, text, by },
+            )?;
             let (name, about) = (&step.submission, about(&step));
             let done = words(step.step);
             printer.data(|_, out| writeln!(out, "{name}: appeal {done}: {about}"))?;

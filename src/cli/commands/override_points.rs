@@ -34,10 +34,12 @@ pub(crate) fn override_points(
 fn add(decision: &Decision, out: &Path, printer: &mut Printer<'_>) -> Result<(), Failure> {
     let new = NewOverride {
         submission: &decision.target.submission,
+        assignment: None,
         check: &decision.target.check,
         points: decision.points,
         reason: &decision.reason,
         by: &decision.target.by,
+        seen: None,
     };
     let decided = decide(out, &new)?;
     let (submission, what) = (&decided.given.submission, what(&decided));

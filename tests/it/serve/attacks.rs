@@ -52,7 +52,7 @@ fn no_text_of_a_person_becomes_markup() {
     for (number, trick) in (1..).zip(TRICKS) {
         let path = format!("/submission/{number}");
         let check = ("check", "scaled-dot-product/mask-hides");
-        let given = [check, ("points", "0.5"), ("reason", trick), ("anchor", trick), ("seen", "")];
+        let given = [check, ("points", "0.5"), ("reason", trick), ("anchor", trick), ("seen", "0")];
         let told = server.post(&path, &format!("{path}/override"), &given);
         assert_eq!(told.status, 303, "{}", told.body);
         assert!(told.header("location").starts_with(&format!("{path}#")), "{told:?}");

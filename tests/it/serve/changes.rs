@@ -20,18 +20,18 @@ fn decide(server: &Server, points: &str, seen: &str) -> super::Answer {
     server.post("/submission/2", "/submission/2/override", &fields)
 }
 
-/// Returns the time of the override that the page of chen-wei shows.
+/// Returns what the form of the check of chen-wei has seen.
 fn seen(server: &Server) -> String {
     let body = page(server, "/submission/2").body;
-    let start = "name=\"seen\" value=\"2";
-    let (_, rest) = body.split_once(start).unwrap_or_else(|| panic!("{body}"));
-    format!("2{}", rest.split('"').next().unwrap())
+    let (_, rest) = body.split_once("value=\"scaled-dot-product/mask-hides\"").unwrap();
+    let (_, rest) = rest.split_once("name=\"seen\" value=\"").unwrap_or_else(|| panic!("{body}"));
+    rest.split('"').next().unwrap().to_owned()
 }
 
 #[test]
 fn an_override_from_a_page_is_that_of_the_command() {
     let server = small_server();
-    let told = decide(&server, "0.5", "");
+    let told = decide(&server, "0.5", "0");
     assert_eq!(
         (told.status, told.header("location")),
         (303, "/submission/2#c0-2"),
@@ -51,27 +51,65 @@ fn an_override_from_a_page_is_that_of_the_command() {
     assert!(page(&server, "/").body.contains("19.75"));
     assert!(page(&server, "/decisions").body.contains("right in principle"));
     // Somebody who has seen the old points does not overwrite the new ones.
-    let late = decide(&server, "1", "");
+    let late = decide(&server, "1", "0");
     assert_eq!(late.status, 409, "{}", late.body);
+    assert!(late.body.contains("were decided in the meantime"), "{}", late.body);
     let withdrawn = [CHECK, ("withdraw", "yes"), ("seen", &seen(&server))];
     assert_eq!(server.post("/submission/2", "/submission/2/override", &withdrawn).status, 303);
     assert!(desk.grade("override").exit(0).stdout.starts_with("0 overrides"));
+}
+
+/// Two decisions of one second are two decisions, and so is the withdrawal of an override that was given before.
+#[test]
+fn a_decision_that_was_not_seen_is_not_overwritten_however_fast_it_came() {
+    let server = small_server();
+    assert_eq!(decide(&server, "0.5", "0").status, 303);
+    let first = seen(&server);
+    assert_eq!(decide(&server, "0.75", &first).status, 303);
+    assert_eq!(decide(&server, "1", &first).status, 409);
+    let withdrawn = [CHECK, ("withdraw", "yes"), ("seen", &seen(&server))];
+    assert_eq!(server.post("/submission/2", "/submission/2/override", &withdrawn).status, 303);
+    assert_eq!(
+        decide(&server, "1", "0").status,
+        409,
+        "nothing holds, as at first, but much was said"
+    );
+    assert_eq!(decide(&server, "1", &seen(&server)).status, 303);
+}
+
+/// However two requests meet, one of them is told.
+#[test]
+fn of_two_who_decide_at_the_same_time_one_is_told() {
+    let server = small_server();
+    for round in 0..12 {
+        let seen = round.to_string();
+        let decide = |points: &'static str| decide(&server, points, &seen).status;
+        let (one, other) = std::thread::scope(|scope| {
+            let other = scope.spawn(|| decide("1"));
+            (decide("0.5"), other.join().unwrap())
+        });
+        assert_eq!((one.min(other), one.max(other)), (303, 409), "round {round}");
+    }
+    let store = Store::open(&server.desk.path("results").join(LEDGER)).unwrap();
+    assert_eq!(store.overrides().unwrap().len(), 12);
 }
 
 #[test]
 fn what_cannot_be_decided_changes_nothing() {
     let server = small_server();
     for (points, status) in [("2.01", 400), ("0.125", 400), ("much", 400), ("", 400), ("-1", 400)] {
-        assert_eq!(decide(&server, points, "").status, status, "{points}");
+        assert_eq!(decide(&server, points, "0").status, status, "{points}");
     }
     for fields in [
-        &[CHECK, ("points", "1"), ("reason", " "), ("seen", "")][..],
-        &[("check", "no/check"), ("points", "1"), ("reason", "x"), ("seen", "")],
-        &[("points", "1"), ("reason", "x"), ("seen", "")],
+        &[CHECK, ("points", "1"), ("reason", " "), ("seen", "0")][..],
+        &[("check", "no/check"), ("points", "1"), ("reason", "x"), ("seen", "0")],
+        &[("points", "1"), ("reason", "x"), ("seen", "0")],
+        &[CHECK, ("points", "1"), ("reason", "x")],
+        &[CHECK, ("points", "1"), ("reason", "x"), ("seen", "2026-01-31T12:00:00Z")],
     ] {
         assert_eq!(server.post("/submission/2", "/submission/2/override", fields).status, 400);
     }
-    let withdrawn = [CHECK, ("withdraw", "yes"), ("seen", "")];
+    let withdrawn = [CHECK, ("withdraw", "yes"), ("seen", "0")];
     assert_eq!(server.post("/submission/2", "/submission/2/override", &withdrawn).status, 409);
     let closed = [CHECK, ("step", "close"), ("text", "")];
     assert_eq!(server.post("/submission/2", "/submission/2/appeal", &closed).status, 409);
@@ -103,8 +141,8 @@ fn an_appeal_is_asked_answered_and_closed() {
 #[test]
 fn each_change_is_logged_before_and_after_without_secrets() {
     let server = small_server();
-    decide(&server, "0.5", "");
-    decide(&server, "9", "");
+    decide(&server, "0.5", "0");
+    decide(&server, "9", "0");
     let log = server.desk.read("results/changes.jsonl");
     let lines: Vec<serde_json::Value> =
         log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -126,7 +164,7 @@ fn each_change_is_logged_before_and_after_without_secrets() {
 #[test]
 fn a_killed_server_loses_no_change() {
     let server = small_server();
-    assert_eq!(decide(&server, "0.5", "").status, 303);
+    assert_eq!(decide(&server, "0.5", "0").status, 303);
     let cookie = server.cookie.clone();
     let server = server.killed_and_started_again();
     assert!(page(&server, "/submission/2").body.contains("19.75"));

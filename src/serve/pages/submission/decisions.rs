@@ -25,7 +25,7 @@ pub(super) fn override_form(
     html! {
         form.stack method="post" action=(action) {
             (hidden(visit, anchor, &check.id))
-            input type="hidden" name="seen" value=(seen(check));
+            input type="hidden" name="seen" value=(seen(subject, check));
             label for=(id("points")) { "Points in place of " (check.points) ", at most " (check.max_points) }
             input id=(id("points")) name="points" inputmode="decimal" required size="6";
             label for=(id("reason")) { "Reason, for the student" }
@@ -35,7 +35,7 @@ pub(super) fn override_form(
         @if check.overridden.is_some() {
             form.stack method="post" action=(action) {
                 (hidden(visit, anchor, &check.id))
-                input type="hidden" name="seen" value=(seen(check));
+                input type="hidden" name="seen" value=(seen(subject, check));
                 input type="hidden" name="withdraw" value="yes";
                 label for=(id("why")) { "Reason for withdrawing the override" }
                 input id=(id("why")) name="reason";
@@ -45,9 +45,10 @@ pub(super) fn override_form(
     }
 }
 
-/// Returns the time of the override that the form shows; empty if there is none.
-fn seen(check: &CheckRecord) -> Untrusted {
-    check.overridden.as_ref().map(|given| given.given_at.clone()).unwrap_or_default()
+/// Returns the number of decisions about a check that the page knows.
+fn seen(subject: &Subject, check: &CheckRecord) -> usize {
+    let place = &subject.entry.place;
+    subject.class.overrides.decisions(&place.submission, &place.assignment, &check.id)
 }
 
 fn hidden(visit: &Visit<'_>, anchor: &str, check: &Untrusted) -> Markup {
@@ -129,20 +130,18 @@ pub(in crate::serve) fn decide(visit: &Visit<'_>) -> Answered {
         _ if is_withdrawal => None,
         text => Some(parse(text)?),
     };
-    let mut checks = subject.record.tasks.iter().flat_map(|task| &task.checks);
-    let shown = checks.find(|it| it.id == *check).map(seen).unwrap_or_default();
-    if shown != *form.text("seen") {
-        let why = "the points of this check were decided in the meantime: look at them first";
-        return Err(Problem::Conflict(why.to_owned()));
-    }
+    let seen = form.required("seen")?.parse();
+    let seen = seen.map_err(|_| Problem::Invalid("`seen` is no number".to_owned()))?;
     let reason = if is_withdrawal { form.text("reason") } else { form.required("reason")? };
-    let submission = &subject.record.submission;
+    let place = &subject.entry.place;
     let new = NewOverride {
-        submission: submission.as_raw(),
+        submission: place.submission.as_raw(),
+        assignment: Some(place.assignment.as_raw()),
         check,
         points,
         reason,
         by: &visit.user().name,
+        seen: Some(seen),
     };
     results::decide(&visit.shared.config.out, &new).map_err(|error| refused(&error))?;
     Ok(back(visit, &subject))
@@ -157,9 +156,15 @@ pub(in crate::serve) fn add_step(visit: &Visit<'_>) -> Answered {
         Step::Close => visit.form.text("text"),
         Step::Open | Step::Answer => visit.form.required("text")?,
     };
-    let submission = subject.record.submission.as_raw();
-    let (check, by) = (visit.form.text("check"), visit.user().name.as_str());
-    let new = NewStep { submission, check, step, text, by };
+    let place = &subject.entry.place;
+    let new = NewStep {
+        submission: place.submission.as_raw(),
+        assignment: Some(place.assignment.as_raw()),
+        check: visit.form.text("check"),
+        step,
+        text,
+        by: &visit.user().name,
+    };
     results::add_step(&visit.shared.config.out, &new).map_err(|error| refused(&error))?;
     Ok(back(visit, &subject))
 }
@@ -178,6 +183,7 @@ fn refused(error: &ChangeError) -> Problem {
         | ChangeError::NoCheck { .. }
         | ChangeError::TooManyPoints { .. } => Problem::Invalid(error.to_string()),
         ChangeError::NoOverride { .. }
+        | ChangeError::DecidedMeanwhile { .. }
         | ChangeError::AppealOpen { .. }
         | ChangeError::NoAppeal { .. } => Problem::Conflict(error.to_string()),
         ChangeError::Unreadable { .. }
