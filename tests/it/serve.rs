@@ -10,6 +10,7 @@ mod in_browser;
 mod limits;
 mod tags;
 mod tricks;
+mod two_assignments;
 
 use client::{Answer, Server};
 use softmark::model::{Grader, Record};

@@ -7,7 +7,7 @@ use softmark_untrusted::Untrusted;
 
 use crate::model::Record;
 use crate::serve::problem::Problem;
-use crate::store::{Grading, Store};
+use crate::store::{Grading, Store, StoreError};
 
 /// Submission and assignment.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,8 +27,8 @@ pub(in crate::serve) struct Entry {
     pub(in crate::serve) place: Place,
     /// Newest grading.
     pub(in crate::serve) newest: Arc<Grading>,
-    /// Newest record without its tasks and output: its written answers have no points yet.
-    pub(in crate::serve) record: Arc<Record>,
+    /// Newest record without its tasks and output: its written answers have no points yet. `None` if the record cannot be read.
+    pub(in crate::serve) record: Option<Arc<Record>>,
 }
 
 /// Titles of tasks and checks, by their ids.
@@ -79,11 +79,12 @@ pub(in crate::serve) struct Gradings {
 }
 
 impl Gradings {
-    /// Returns these gradings with those that the ledger got since.
+    /// Returns these gradings with those that the ledger got since. A record that cannot be read is one submission's problem:
+    /// its entry says so, and the others are read.
     ///
     /// # Errors
     ///
-    /// Fails if the ledger, or a record in it, cannot be read.
+    /// Fails if the ledger cannot be read.
     pub(in crate::serve) fn with_new(last: Option<&Self>, store: &Store) -> Result<Self, Problem> {
         let mut all = last.cloned().unwrap_or_default();
         for grading in store.gradings_since(all.last)? {
@@ -102,7 +103,28 @@ impl Gradings {
         let place = Place { submission, assignment: grading.assignment.clone() };
         self.last = self.last.max(id);
         self.all.push(Arc::clone(grading));
-        let Some(record) = store.record(id)?.map(|saved| saved.record) else { return Ok(()) };
+        let record = match store.record(id) {
+            Ok(Some(saved)) => Some(saved.record),
+            Ok(None) => return Ok(()),
+            Err(StoreError::Record { .. }) => None,
+            Err(error) => return Err(error.into()),
+        };
+        if let Some(record) = &record {
+            self.add_titles(record);
+        }
+        let (tasks, log) = (Vec::new(), Untrusted::EMPTY);
+        let record = record.map(|record| Arc::new(Record { tasks, log, ..record }));
+        for place in self.replaced(&place) {
+            let number = self.entries.get(&place).map_or(id, |entry| entry.number);
+            self.places.insert(id, place.clone());
+            let (newest, record) = (Arc::clone(grading), record.clone());
+            let entry = Entry { number, place: place.clone(), newest, record };
+            self.entries.insert(place, Arc::new(entry));
+        }
+        Ok(())
+    }
+
+    fn add_titles(&mut self, record: &Record) {
         let titles = Arc::make_mut(&mut self.titles);
         for task in &record.tasks {
             titles.insert(task.id.clone(), task.title.clone());
@@ -110,16 +132,6 @@ impl Gradings {
                 titles.insert(check.id.clone(), check.title.clone());
             }
         }
-        let (tasks, log) = (Vec::new(), Untrusted::EMPTY);
-        let record = Arc::new(Record { tasks, log, ..record });
-        for place in self.replaced(&place) {
-            let number = self.entries.get(&place).map_or(id, |entry| entry.number);
-            self.places.insert(id, place.clone());
-            let (newest, record) = (Arc::clone(grading), Arc::clone(&record));
-            let entry = Entry { number, place: place.clone(), newest, record };
-            self.entries.insert(place, Arc::new(entry));
-        }
-        Ok(())
     }
 
     /// Returns the places whose newest grading a new one is. A submission that was rejected before its assignment was known takes
@@ -145,7 +157,19 @@ impl Gradings {
         self.entries.values()
     }
 
-    /// Returns the submission to which the record with this number belongs.
+    /// Returns the gradings of a submission, the oldest first. One that was rejected before its assignment was known is a grading
+    /// of each assignment.
+    pub(in crate::serve) fn of_submission<'a>(
+        &'a self,
+        place: &'a Place,
+    ) -> impl Iterator<Item = &'a Arc<Grading>> {
+        self.all.iter().filter(|it| {
+            it.submission == place.submission
+                && (it.assignment == place.assignment || it.assignment.is_empty())
+        })
+    }
+
+    /// Returns the submission whose number this is, or to which the record with this number belongs.
     pub(in crate::serve) fn of_record(&self, id: i64) -> Option<&Arc<Entry>> {
         self.entries.get(self.places.get(&id)?)
     }

@@ -11,7 +11,7 @@ use super::members::Groups;
 use super::row::Row;
 use crate::ledger::appeals::{Thread, threads};
 use crate::marks::Marks;
-use crate::model::{Points, RecordOutcome};
+use crate::model::{Points, Record, RecordOutcome, WrittenRecord};
 use crate::overrides::{Overrides, effective};
 use crate::serve::problem::Problem;
 use crate::store::{Grading, Store};
@@ -43,16 +43,22 @@ struct RowReader<'a> {
 }
 
 impl RowReader<'_> {
+    /// Returns the written answers of a record with the points that people gave.
+    fn written(&self, record: &Record) -> Vec<WrittenRecord> {
+        let mut record = record.clone();
+        self.marks.lay_on(&mut record);
+        record.written
+    }
+
     fn row(&self, entry: &Arc<Entry>) -> Row {
         let number = |counts: &BTreeMap<Place, usize>| counts.get(&entry.place).copied();
         let overridden = number(&self.overridden).unwrap_or(0);
-        let mut record = (*entry.record).clone();
-        self.marks.lay_on(&mut record);
+        let written = entry.record.as_ref().map(|record| self.written(record));
         Row {
             points: points(&entry.newest, self.overrides, overridden > 0),
             overridden,
             appeals: number(&self.open).unwrap_or(0),
-            written: record.written,
+            written: written.unwrap_or_default(),
             group: self.groups.of(&entry.place.submission),
             entry: Arc::clone(entry),
         }

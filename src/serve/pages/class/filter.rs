@@ -164,7 +164,7 @@ mod tests {
             checks: vec![check("a/one", Status::Wrong), check("a/two", Status::Fault)],
         };
         let place = Place { submission: name.into(), assignment: "attention".into() };
-        let (newest, record) = (Arc::new(newest), Arc::new(record));
+        let (newest, record) = (Arc::new(newest), Some(Arc::new(record)));
         Row {
             entry: Arc::new(Entry { number: 1, place, newest, record }),
             points: Some(Points::ZERO),

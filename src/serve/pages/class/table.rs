@@ -92,6 +92,7 @@ fn state(row: &Row) -> Markup {
     let unmarked = row.unmarked();
     html! {
         (outcome(row.entry.newest.outcome))
+        @if row.entry.record.is_none() { span.badge.no_grade { "record cannot be read" } }
         @if unmarked > 0 { span.badge.todo { (unmarked) " to mark" } }
         @if row.appeals > 0 { span.badge.todo { "appeal" } }
         @if row.overridden > 0 { span.badge { "override" } }

@@ -38,7 +38,7 @@ impl Subject {
             "" => entry.newest.id,
             text => text.parse().map_err(|_| Problem::NotFound)?,
         };
-        if class.gradings.of_record(id).is_none_or(|it| it.place != entry.place) {
+        if !class.gradings.of_submission(&entry.place).any(|it| it.id == id) {
             return Err(Problem::NotFound);
         }
         let saved = visit.shared.stores.with(|store| Ok(store.record(id)?))?;
@@ -62,11 +62,6 @@ impl Subject {
 
     /// Returns the gradings of the submission, the oldest first.
     pub(super) fn gradings(&self) -> Vec<&Arc<Grading>> {
-        let place = &self.entry.place;
-        let is_own = |it: &&Arc<Grading>| {
-            it.submission == place.submission
-                && (it.assignment == place.assignment || it.assignment.is_empty())
-        };
-        self.class.gradings.all.iter().filter(is_own).collect()
+        self.class.gradings.of_submission(&self.entry.place).collect()
     }
 }
