@@ -1,7 +1,7 @@
 //! Log of changes: who asked for which change, when, and what came of it. One line of JSON each, in a file of its own.
 
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -71,7 +71,10 @@ impl AuditLog {
         let mut line = serde_json::to_string(&entry)?;
         line.push('\n');
         let _turn = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut file = File::options().create(true).append(true).open(&self.path)?;
+        let mut file = File::options().create(true).read(true).append(true).open(&self.path)?;
+        if !ends_with_line(&mut file)? {
+            line.insert(0, '\n');
+        }
         file.write_all(line.as_bytes())?;
         file.sync_data()
     }
@@ -82,15 +85,27 @@ impl AuditLog {
     ///
     /// Fails if the file exists and cannot be read.
     pub(super) fn last(&self, most: usize) -> io::Result<(Vec<Entry>, usize)> {
-        let text = match fs::read_to_string(&self.path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        let bytes = match fs::read(&self.path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(error),
         };
-        let lines: Vec<_> = text.lines().rev().take(most).map(serde_json::from_str).collect();
+        let lines = bytes.split(|byte| *byte == b'\n').rev().filter(|line| !line.is_empty());
+        let lines: Vec<_> = lines.take(most).map(serde_json::from_slice).collect();
         let unread = lines.iter().filter(|line| line.is_err()).count();
         Ok((lines.into_iter().flatten().collect(), unread))
     }
+}
+
+/// Returns true if the file is empty or its last line is whole. A crash may have cut that line.
+fn ends_with_line(file: &mut File) -> io::Result<bool> {
+    if file.seek(SeekFrom::End(0))? == 0 {
+        return Ok(true);
+    }
+    let mut last = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    Ok(last == *b"\n")
 }
 
 /// Returns the fields that are kept.
@@ -126,5 +141,20 @@ mod tests {
         assert_eq!(log.last(1).unwrap().0.len(), 1);
         fs::write(out.path().join(FILE), format!("{text}{{\"at\": \"cut o")).unwrap();
         assert_eq!(log.last(5).unwrap().1, 1);
+    }
+
+    #[test]
+    fn a_line_that_a_crash_cut_or_spoiled_harms_no_other() {
+        let out = tempfile::tempdir().unwrap();
+        let (log, path) = (AuditLog::new(out.path()), out.path().join(FILE));
+        log.add("amal", "/one", &Fields::default(), "asked").unwrap();
+        let whole = fs::read(&path).unwrap();
+        for spoiled in [&b"{\"at\": \"cut o"[..], b"{\"at\": \"\xff\xfe"] {
+            fs::write(&path, [&whole, spoiled].concat()).unwrap();
+            log.add("amal", "/two", &Fields::default(), "asked").unwrap();
+            let (entries, unread) = log.last(5).unwrap();
+            let actions: Vec<String> = entries.iter().map(|it| it.action.to_string()).collect();
+            assert_eq!((actions, unread), (vec!["/two".to_owned(), "/one".to_owned()], 1));
+        }
     }
 }
