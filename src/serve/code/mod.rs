@@ -4,6 +4,6 @@ mod difference;
 mod highlight;
 mod sources;
 
-pub(super) use difference::difference;
+pub(super) use difference::{Difference, difference};
 pub(super) use highlight::highlight;
 pub(super) use sources::{Code, CodeFile, CodeReader, Sources, Wanted};

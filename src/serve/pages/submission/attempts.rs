@@ -9,7 +9,7 @@ use super::frame::{Tab, frame};
 use super::subject::Subject;
 use crate::model::RecordOutcome;
 use crate::serve::answer::Answer;
-use crate::serve::code::{Code, CodeFile, Wanted, difference};
+use crate::serve::code::{Code, CodeFile, Difference, Wanted, difference};
 use crate::serve::markup::outcome;
 use crate::serve::problem::Problem;
 use crate::serve::route::Answered;
@@ -115,9 +115,16 @@ fn files(old: &[CodeFile], new: &[CodeFile]) -> Markup {
     };
     html! {
         @for path in paths {
-            @if let Some(changes) = difference(&text(old, path), &text(new, path)) {
-                h3 { code { (path) } }
-                (changes)
+            @match difference(&text(old, path), &text(new, path)) {
+                Difference::None => {},
+                Difference::Lines(changes) => {
+                    h3 { code { (path) } }
+                    (changes)
+                },
+                Difference::TooLong => {
+                    h3 { code { (path) } }
+                    p.notice { "More lines differ than can be shown: compare the two files with another program." }
+                },
             }
         }
     }
