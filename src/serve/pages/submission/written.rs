@@ -22,6 +22,11 @@ pub(super) fn written(record: &Record) -> Markup {
                             " " small { "of " (answer.max_points) }
                         }
                     }
+                    @if !answer.rubric.is_empty() {
+                        ul {
+                            @for item in &answer.rubric { li { (item.text) " " small { (item.points) } } }
+                        }
+                    }
                     @if !answer.comment.is_empty() { p.message { (Lines(&answer.comment)) } }
                     @if answer.text.is_empty() { p.soft { "There is no answer." } }
                     @else { pre tabindex="0" { (Lines(&answer.text)) } }
