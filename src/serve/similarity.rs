@@ -62,11 +62,30 @@ impl Similarity {
 
     /// Compares the submissions at the paths of a run, and keeps the result.
     pub(super) fn run(&self, project: Project<'_>, inputs: &[Input], roster: Option<&Roster>) {
-        let done = match compare(project, inputs, roster) {
+        self.finish(|| compare(project, inputs, roster));
+    }
+
+    /// Keeps the result of a comparison, which may panic.
+    fn finish(&self, compare: impl FnOnce() -> Result<Compared, String>) {
+        let ending = Ending(self);
+        let done = match compare() {
             Ok(compared) => State::Done(Arc::new(compared)),
             Err(reason) => State::Failed(reason),
         };
-        *self.lock() = done;
+        *ending.0.lock() = done;
+    }
+}
+
+/// Comparison that ends, one way or the other, when this is dropped.
+struct Ending<'a>(&'a Similarity);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        if matches!(*state, State::Running) {
+            let why = "the comparison ended before it was done: this is a mistake of the grader";
+            *state = State::Failed(why.to_owned());
+        }
     }
 }
 
@@ -104,5 +123,22 @@ fn find_students(class: &mut Class, roster: &Roster) {
             Ok(Owner::Group(members)) => members,
             Ok(Owner::Unknown) | Err(_) => BTreeSet::new(),
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+
+    #[test]
+    fn a_comparison_that_panics_has_failed_and_another_can_begin() {
+        let similarity = Similarity::default();
+        assert!(similarity.begin() && !similarity.begin());
+        let compared = || similarity.finish(|| panic!("no comparison"));
+        assert!(catch_unwind(AssertUnwindSafe(compared)).is_err());
+        assert!(matches!(similarity.state(), State::Failed(_)));
+        assert!(similarity.begin());
     }
 }
