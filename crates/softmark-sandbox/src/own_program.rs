@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io::{self, BufRead as _, BufReader, Read as _};
+use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
-use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 
 use nix::sys::signal::{Signal, kill};
@@ -37,12 +37,13 @@ impl OwnProgram {
         let mut command = command(program);
         command.args(args).env_clear().envs(env).current_dir(dir);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-        let mut child = command.spawn()?;
-        if let Some(errors) = child.stderr.take() {
+        // It is interrupted if nobody can listen to it.
+        let mut started = Self { child: command.spawn()? };
+        if let Some(errors) = started.child.stderr.take() {
             let thread = thread::Builder::new().name("own program".to_owned());
-            thread.spawn(move || read_lines(errors, on_line))?;
+            thread.spawn(move || read_lines(BufReader::new(errors), on_line))?;
         }
-        Ok(Self { child })
+        Ok(started)
     }
 
     /// Interrupts the program, as Ctrl-C does.
@@ -80,13 +81,15 @@ fn command(program: &Path) -> Command {
 }
 
 /// Reads lines until the program closes its standard error. Of a long line, the beginning is kept.
-fn read_lines(errors: ChildStderr, mut on_line: impl FnMut(String)) {
-    let mut errors = BufReader::new(errors);
+fn read_lines(mut errors: impl BufRead, mut on_line: impl FnMut(String)) {
     loop {
         let mut line = Vec::new();
         match errors.by_ref().take(MOST_BYTES).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => return,
             Ok(_) => on_line(String::from_utf8_lossy(&line).trim_end().to_owned()),
+        }
+        if !line.ends_with(b"\n") && errors.skip_until(b'\n').is_err() {
+            return;
         }
     }
 }
@@ -119,6 +122,15 @@ mod tests {
             thread::sleep(Duration::from_millis(5));
         }
         assert_eq!(program.ended().unwrap().unwrap().code(), Some(3));
+    }
+
+    #[test]
+    fn of_a_long_line_the_beginning_is_kept() {
+        let long = "x".repeat(10_000);
+        let mut lines = Vec::new();
+        read_lines(format!("{long}\nnext\n{long}").as_bytes(), |line| lines.push(line));
+        let cut = long.get(..4096).unwrap();
+        assert_eq!(lines, [cut, "next", cut]);
     }
 
     #[test]
