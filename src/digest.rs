@@ -23,7 +23,8 @@ impl Digest {
     }
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
+/// Returns bytes in lower-case hexadecimal.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     let mut text = String::new();
     for byte in bytes {
         // Writing to a string does not fail.

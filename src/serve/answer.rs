@@ -5,7 +5,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use maud::Markup;
 
-use super::access::{COOKIE, MAX_AGE};
+use super::access::CookieSettings;
 
 /// Answer of a page.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ const HTML: &str = "text/html; charset=utf-8";
 
 impl Answer {
     /// Returns the response.
-    pub(super) fn into_response(self, status: StatusCode, is_https: bool) -> Response {
+    pub(super) fn into_response(self, status: StatusCode, cookies: &CookieSettings) -> Response {
         match self {
             Self::Page(page) => response(status, HTML, page.into_string()),
             Self::SeeOther(path) => {
@@ -59,7 +59,7 @@ impl Answer {
             }
             Self::Session { page, cookie } => {
                 let mut found = response(status, HTML, page.into_string());
-                set(&mut found, header::SET_COOKIE, &cookie_line(&cookie, is_https));
+                set(&mut found, header::SET_COOKIE, &cookies.line(&cookie));
                 found
             }
         }
@@ -77,29 +77,5 @@ fn response(status: StatusCode, media_type: &'static str, body: impl Into<Body>)
 fn set(response: &mut Response, name: header::HeaderName, value: &str) {
     if let Ok(value) = HeaderValue::from_str(value) {
         response.headers_mut().insert(name, value);
-    }
-}
-
-/// Returns the line that sets the cookie of a session, or removes it if it is empty.
-fn cookie_line(cookie: &str, is_https: bool) -> String {
-    let age = if cookie.is_empty() { 0 } else { MAX_AGE };
-    let secure = if is_https { "; Secure" } else { "" };
-    format!("{COOKIE}={cookie}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{secure}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cookies_are_for_the_server_alone() {
-        assert_eq!(
-            cookie_line("a.b", false),
-            "softmark=a.b; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict"
-        );
-        assert_eq!(
-            cookie_line("", true),
-            "softmark=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure"
-        );
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::course::roster::Roster;
 use crate::suite::Catalog;
 
-use super::access::ProxyHeader;
+use super::access::{ProxyHeader, Role};
 
 /// Settings of the server.
 #[derive(Debug, Clone)]
@@ -36,6 +36,13 @@ pub struct Config {
     pub is_anonymous: bool,
     /// True if browsers reach the server by https, through a proxy.
     pub is_https: bool,
+}
+
+impl Config {
+    /// Returns true if users with this role see names of students.
+    pub(super) fn shows_names(&self, role: Role) -> bool {
+        !self.is_anonymous || role != Role::Marker
+    }
 }
 
 /// Settings of access.

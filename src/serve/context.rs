@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
+use super::event_stream::News;
 use super::gate::Hosts;
 use super::shared::Shared;
 
@@ -14,6 +15,20 @@ pub(super) struct Server {
     pub(super) shared: Arc<Shared>,
     /// Names of the server.
     pub(super) hosts: Arc<Hosts>,
-    /// Becomes true when the server ends.
-    pub(super) ending: watch::Receiver<bool>,
+    /// Turn to try a password. There is one: whoever tries many leaves the other threads to pages.
+    pub(super) log_in_turn: Arc<Semaphore>,
+    /// What open pages are told.
+    pub(super) news: Arc<watch::Sender<News>>,
+}
+
+impl Server {
+    /// Creates the state of a server with these names.
+    pub(super) fn new(shared: Shared, hosts: Hosts) -> Self {
+        Self {
+            shared: Arc::new(shared),
+            hosts: Arc::new(hosts),
+            log_in_turn: Arc::new(Semaphore::new(1)),
+            news: Arc::new(watch::Sender::new(News::None)),
+        }
+    }
 }

@@ -9,6 +9,7 @@ use axum::extract::{ConnectInfo, FromRequestParts as _, RawPathParams, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::Response;
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
@@ -18,7 +19,7 @@ use super::context::Server;
 use super::event_stream;
 use super::fields::{FORM_TOKEN, Fields};
 use super::gate::Hosts;
-use super::layout;
+use super::layout::{self, Viewer};
 use super::problem::Problem;
 use super::route::{Answered, Names, Page, Route};
 use super::shared::{Shared, broken};
@@ -29,6 +30,15 @@ const MOST_BYTES: usize = 256 * 1024;
 
 /// Longest time that the body of a request may take.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Longest wait for one's turn to log in: that of ten people whose passwords are wrong.
+const LOG_IN_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Page to which a log-in leads.
+const FIRST_PAGE: &str = "/";
+
+/// First page of those who see no names.
+const FIRST_ANONYMOUS: &str = "/marking";
 
 /// Media type of forms.
 const FORM: &str = "application/x-www-form-urlencoded";
@@ -54,27 +64,49 @@ enum Outcome {
 
 /// Answers a request to a route.
 pub(super) async fn dispatch(server: Server, route: Arc<Route>, request: Request) -> Response {
-    let is_https = server.shared.config.is_https;
     let received = match receive(request).await {
         Ok(received) => received,
-        Err(problem) => return refused(&problem).into_response(problem.status(), is_https),
+        Err(problem) => return refused(&server, &problem),
+    };
+    let turn = match turn(&server, &route).await {
+        Ok(turn) => turn,
+        Err(problem) => return refused(&server, &problem),
     };
     let (shared, hosts) = (Arc::clone(&server.shared), Arc::clone(&server.hosts));
-    let answered = spawn_blocking(move || answer(&shared, &hosts, &route, &received)).await;
-    match answered {
-        Ok(Outcome::Answer(status, answer)) => answer.into_response(status, is_https),
+    let answered = spawn_blocking(move || {
+        let _turn = turn;
+        answer(&shared, &hosts, &route, &received)
+    });
+    match answered.await {
+        Ok(Outcome::Answer(status, answer)) => {
+            answer.into_response(status, server.shared.gatekeeper.cookies())
+        }
         Ok(Outcome::Events) => event_stream::response(&server),
         Err(_) => {
             let problem = Problem::Broken("the server failed while it made this page".to_owned());
-            refused(&problem).into_response(problem.status(), is_https)
+            refused(&server, &problem)
+        }
+    }
+}
+
+/// Waits for the turn of a log-in, which ends when the returned permit is dropped; other pages need none. Whoever waits takes no
+/// thread.
+async fn turn(server: &Server, route: &Route) -> Result<Option<OwnedSemaphorePermit>, Problem> {
+    if !matches!(route.page, Page::LogIn(_)) {
+        return Ok(None);
+    }
+    let turn = Arc::clone(&server.log_in_turn).acquire_owned();
+    match timeout(LOG_IN_TIMEOUT, turn).await {
+        Ok(Ok(turn)) => Ok(Some(turn)),
+        Ok(Err(_)) | Err(_) => {
+            Err(Problem::Busy("too many people log in at this moment: try again in a minute"))
         }
     }
 }
 
 /// Answers a request to no route.
 pub(super) async fn nowhere(server: Server) -> Response {
-    let problem = Problem::NotFound;
-    refused(&problem).into_response(problem.status(), server.shared.config.is_https)
+    refused(&server, &Problem::NotFound)
 }
 
 /// Reads a request, whose size and time are limited.
@@ -128,13 +160,11 @@ fn fields(text: &[u8]) -> Result<Fields, Problem> {
 fn answer(shared: &Shared, hosts: &Hosts, route: &Route, received: &Received) -> Outcome {
     let is_change = received.method == Method::POST;
     if is_change && !hosts.is_origin(&received.headers) {
-        return problem(
-            &Problem::Forbidden("this change comes from a page of another server"),
-            None,
-        );
+        let why = "this change comes from a page of another server";
+        return problem(&Problem::Forbidden(why), None);
     }
     let (role, show) = match route.page {
-        Page::Open(show) => return open(shared, show, received),
+        Page::Open(show) | Page::LogIn(show) => return open(shared, show, received),
         Page::For(role, show) => (role, Some(show)),
         Page::Events(role) => (role, None),
     };
@@ -148,8 +178,15 @@ fn answer(shared: &Shared, hosts: &Hosts, route: &Route, received: &Received) ->
         }
         Err(error) => return problem(&broken(&error), None),
     };
+    let viewer = Viewer { session: &session, config: &shared.config };
+    if route.path == FIRST_PAGE && !shared.config.shows_names(session.user.role) {
+        return Outcome::Answer(
+            StatusCode::SEE_OTHER,
+            Answer::SeeOther(FIRST_ANONYMOUS.to_owned()),
+        );
+    }
     if let Err(refusal) = allowed(shared, route, (role, &session), received) {
-        return problem(&refusal, Some(&session));
+        return problem(&refusal, Some(viewer));
     }
     let Some(show) = show else { return Outcome::Events };
     let visit = Visit {
@@ -162,14 +199,14 @@ fn answer(shared: &Shared, hosts: &Hosts, route: &Route, received: &Received) ->
     };
     let answered = if is_change { change(&visit, show) } else { show(&visit) };
     match answered {
-        Ok(answer) => Outcome::Answer(StatusCode::OK, answer).see_other(),
-        Err(refusal) => problem(&refusal, Some(&session)),
+        Ok(answer) => Outcome::Answer(StatusCode::OK, answer),
+        Err(refusal) => problem(&refusal, Some(viewer)),
     }
 }
 
 fn open(shared: &Shared, show: fn(&Arrival<'_>) -> Answered, received: &Received) -> Outcome {
     match show(&Arrival { shared, query: &received.query, form: &received.form }) {
-        Ok(answer) => Outcome::Answer(StatusCode::OK, answer).see_other(),
+        Ok(answer) => Outcome::Answer(StatusCode::OK, answer),
         Err(refusal) => problem(&refusal, None),
     }
 }
@@ -185,7 +222,7 @@ fn allowed(
     if has < role {
         return Err(Problem::Forbidden("your role does not allow this"));
     }
-    if route.names == Names::Shown && shared.config.is_anonymous && has == Role::Marker {
+    if route.names == Names::Shown && !shared.config.shows_names(has) {
         return Err(Problem::Forbidden("marking is anonymous, and this page shows names"));
     }
     let token = received.form.text(FORM_TOKEN);
@@ -205,11 +242,12 @@ fn change(visit: &Visit<'_>, show: fn(&Visit<'_>) -> Answered) -> Answered {
     let (log, user) = (&visit.shared.audit, &visit.user().name);
     log.add(user, visit.path, visit.form, "asked").map_err(unlogged)?;
     let answered = show(visit);
+    // A change that failed may have been made in part: a decision that is in the ledger, and not yet on its record.
+    if matches!(answered, Ok(_) | Err(Problem::Broken(_))) {
+        visit.shared.gradebook.is_out_of_date();
+    }
     let outcome = match &answered {
-        Ok(_) => {
-            visit.shared.gradebook.is_out_of_date();
-            "done".to_owned()
-        }
+        Ok(_) => "done".to_owned(),
         Err(problem) => problem.to_string(),
     };
     // The change is made: that it was asked for is in the log.
@@ -217,22 +255,12 @@ fn change(visit: &Visit<'_>, show: fn(&Visit<'_>) -> Answered) -> Answered {
     answered
 }
 
-impl Outcome {
-    /// Gives an answer that leads to another page its status.
-    fn see_other(self) -> Self {
-        match self {
-            Self::Answer(_, answer @ Answer::SeeOther(_)) => {
-                Self::Answer(StatusCode::SEE_OTHER, answer)
-            }
-            other @ (Self::Answer(..) | Self::Events) => other,
-        }
-    }
+fn problem(problem: &Problem, viewer: Option<Viewer<'_>>) -> Outcome {
+    Outcome::Answer(problem.status(), Answer::Page(layout::problem(problem, viewer)))
 }
 
-fn problem(problem: &Problem, session: Option<&Session>) -> Outcome {
-    Outcome::Answer(problem.status(), Answer::Page(layout::problem(problem, session)))
-}
-
-fn refused(problem: &Problem) -> Answer {
-    Answer::Page(layout::problem(problem, None))
+/// Returns the response to a request that no page answers.
+fn refused(server: &Server, problem: &Problem) -> Response {
+    let page = Answer::Page(layout::problem(problem, None));
+    page.into_response(problem.status(), server.shared.gatekeeper.cookies())
 }

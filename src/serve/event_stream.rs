@@ -16,49 +16,78 @@ use super::problem::Problem;
 use super::shared::Shared;
 use super::stamp::Stamp;
 
-/// Time between two looks at the results.
+/// Time between two looks at the results: a person who waits for a change does not notice it, and one look takes less than a
+/// thousandth of it.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Time between two signs of life.
-const ALIVE: Duration = Duration::from_secs(15);
+/// Time between two messages that only keep the connection open: proxies close one that is silent for 30 to 60 seconds.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-/// What a listener has been told.
+/// What open pages are told.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) enum News {
+    /// Nobody has looked at the results yet.
+    #[default]
+    None,
+    /// State of the results and of grading.
+    State {
+        /// State of the results.
+        results: Stamp,
+        /// Number of the state of grading.
+        grading: u64,
+    },
+    /// The server ends.
+    Ending,
+}
+
+/// Page that is open in a browser.
+#[derive(Debug)]
 struct Listener {
-    shared: Arc<Shared>,
-    ending: watch::Receiver<bool>,
-    /// State of the results and of grading that was told last.
-    told: Option<(Stamp, u64)>,
+    news: watch::Receiver<News>,
+    is_connected: bool,
+}
+
+/// Looks at the results while pages are open, and tells all of them what has changed, until the server ends.
+pub(super) async fn tell(server: Server, mut ending: watch::Receiver<bool>) {
+    while timeout(PAUSE, ending.wait_for(|is_ending| *is_ending)).await.is_err() {
+        if server.news.receiver_count() == 0 {
+            continue;
+        }
+        let shared = Arc::clone(&server.shared);
+        if let Ok(Ok(state)) = spawn_blocking(move || state(&shared)).await {
+            server.news.send_if_modified(|last| {
+                let is_new = *last != state;
+                *last = state;
+                is_new
+            });
+        }
+    }
+    server.news.send_replace(News::Ending);
 }
 
 /// Returns the stream of events.
 pub(super) fn response(server: &Server) -> Response {
-    let listener =
-        Listener { shared: Arc::clone(&server.shared), ending: server.ending.clone(), told: None };
+    let listener = Listener { news: server.news.subscribe(), is_connected: false };
     let events = stream::unfold(listener, next);
-    Sse::new(events).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
+    Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response()
 }
 
 /// Returns the next event; `None` when the server ends.
 async fn next(mut listener: Listener) -> Option<(Result<Event, Infallible>, Listener)> {
-    loop {
-        if listener.told.is_some() {
-            let ending = listener.ending.wait_for(|is_ending| *is_ending);
-            if timeout(PAUSE, ending).await.is_ok() {
-                return None;
-            }
-        }
-        let shared = Arc::clone(&listener.shared);
-        let now = spawn_blocking(move || now(&shared)).await.ok()?.ok()?;
-        let is_first = listener.told.is_none();
-        if listener.told.as_ref() != Some(&now) {
-            listener.told = Some(now);
-            let name = if is_first { "connected" } else { "changed" };
-            return Some((Ok(Event::default().event(name).data("")), listener));
-        }
+    let name = if listener.is_connected {
+        listener.news.changed().await.ok()?;
+        "changed"
+    } else {
+        listener.is_connected = true;
+        "connected"
+    };
+    if *listener.news.borrow_and_update() == News::Ending {
+        return None;
     }
+    Some((Ok(Event::default().event(name).data("")), listener))
 }
 
 /// Returns the state of the results and of grading.
-fn now(shared: &Shared) -> Result<(Stamp, u64), Problem> {
-    Ok((shared.watcher.stamp()?, shared.grading.progress().version))
+fn state(shared: &Shared) -> Result<News, Problem> {
+    Ok(News::State { results: shared.watcher.stamp()?, grading: shared.grading.version() })
 }

@@ -33,10 +33,35 @@ impl Gradebook {
         if !self.is_old.swap(false, Ordering::SeqCst) {
             return;
         }
-        let runs = stores.with(|store| Ok(store.runs()?)).unwrap_or_default();
+        let Ok(runs) = stores.with(|store| Ok(store.runs()?)) else {
+            return self.is_out_of_date();
+        };
         let Some(last) = runs.last() else { return };
         if write_gradebook(out, &last.grader).is_err() {
             self.is_out_of_date();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Store;
+    use crate::store::document::read_record;
+
+    #[test]
+    fn a_gradebook_that_could_not_be_written_is_tried_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path();
+        let (grader, _) = read_record(include_str!("../../fixtures/records/partial.json")).unwrap();
+        let gradebook = Gradebook::of(out);
+        gradebook.is_out_of_date();
+        // A ledger that cannot be opened.
+        fs::create_dir(out.join(LEDGER)).unwrap();
+        gradebook.update(out, &StorePool::new(out));
+        fs::remove_dir(out.join(LEDGER)).unwrap();
+        Store::open(&out.join(LEDGER)).unwrap().begin_run(&grader, "2026-01-31T12:00:00Z").unwrap();
+        gradebook.update(out, &StorePool::new(out));
+        assert!(out.join(GRADEBOOK).is_file());
     }
 }

@@ -2,8 +2,11 @@
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::ExitStatus;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use nix::sys::signal::Signal;
 use softmark_sandbox::OwnProgram;
 use softmark_untrusted::Untrusted;
 
@@ -17,6 +20,9 @@ const MOST_LINES: usize = 200;
 
 /// Environment variable that names the course.
 const HOME: &str = "SOFTMARK_HOME";
+
+/// Number of the signal that stops grading, as Ctrl-C does.
+const INTERRUPT: i32 = Signal::SIGINT as i32;
 
 /// What is graded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,18 +125,39 @@ impl Grading {
 
     /// Returns the state.
     pub(super) fn progress(&self) -> Progress {
+        self.current().clone()
+    }
+
+    /// Returns the number of the state.
+    pub(super) fn version(&self) -> u64 {
+        self.current().version
+    }
+
+    /// Returns the state, in which the end is noted if there is one.
+    fn current(&self) -> MutexGuard<'_, Progress> {
         let ended = self.program().as_mut().and_then(|program| program.ended().ok().flatten());
         let mut progress = locked(&self.progress);
         if let (Some(status), None) = (ended, &progress.ended) {
             progress.version += 1;
-            progress.ended = Some(match status.code() {
-                Some(0) => "every submission has a grade".to_owned(),
-                Some(2) => "some submission has no grade".to_owned(),
-                Some(code) => format!("it ended with exit code {code}"),
-                None => "it was stopped".to_owned(),
-            });
+            progress.ended = Some(how_it_ended(status));
         }
-        progress.clone()
+        progress
+    }
+}
+
+/// Returns how the program ended, for a person.
+fn how_it_ended(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
+        (Some(0), _) => "every submission has a grade".to_owned(),
+        (Some(2), _) => "some submission has no grade".to_owned(),
+        (Some(code), _) => format!("it ended with exit code {code}"),
+        (None, Some(INTERRUPT)) => "it was stopped".to_owned(),
+        (None, Some(signal)) => {
+            format!(
+                "signal {signal} ended it before it was done: start it again, and it goes on where it was"
+            )
+        }
+        (None, None) => "it ended before it was done".to_owned(),
     }
 }
 
@@ -211,6 +238,15 @@ mod tests {
             "run --assignment attention --names canvas --fresh --out /results -- /class /--fresh";
         assert_eq!(args, expected.split(' ').collect::<Vec<_>>());
         assert_eq!(super::args(&config(), Work::Regrade), ["regrade", "--out", "/results"]);
+    }
+
+    #[test]
+    fn a_stop_is_told_apart_from_other_ends() {
+        let told = |raw: i32| how_it_ended(ExitStatus::from_raw(raw));
+        assert_eq!(told(Signal::SIGINT as i32), "it was stopped");
+        assert!(told(Signal::SIGKILL as i32).starts_with("signal 9 ended it before it was done"));
+        assert_eq!(told(2 << 8), "some submission has no grade");
+        assert_eq!(told(64 << 8), "it ended with exit code 64");
     }
 
     #[test]

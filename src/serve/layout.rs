@@ -3,8 +3,10 @@
 use maud::{DOCTYPE, Markup, html};
 
 use super::access::{Role, Session};
+use super::config::Config;
 use super::fields::FORM_TOKEN;
 use super::problem::Problem;
+use super::route::Names;
 use super::visit::Visit;
 
 /// Part of the application that a page belongs to.
@@ -37,28 +39,56 @@ struct Link {
     text: &'static str,
     /// Least role of users who see it.
     role: Role,
+    /// Names of students on the page: those who see none do not see the link.
+    names: Names,
+}
+
+impl Link {
+    fn is_for(&self, viewer: &Viewer<'_>) -> bool {
+        let role = viewer.session.user.role;
+        self.role <= role && (self.names == Names::Hidden || viewer.config.shows_names(role))
+    }
+}
+
+/// User who gets a page, and the settings of the server.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Viewer<'a> {
+    /// Session of the user.
+    pub(super) session: &'a Session,
+    /// Settings of the server.
+    pub(super) config: &'a Config,
 }
 
 /// Links of the navigation, in their order.
 const LINKS: &[Link] = &[
-    Link { section: Section::Class, path: "/", text: "Class", role: Role::Reader },
-    Link { section: Section::Marking, path: "/marking", text: "Marking", role: Role::Reader },
-    Link {
-        section: Section::Statistics,
-        path: "/statistics",
-        text: "Statistics",
-        role: Role::Reader,
-    },
-    Link { section: Section::Changes, path: "/changes", text: "Changes", role: Role::Reader },
-    Link { section: Section::Decisions, path: "/decisions", text: "Appeals", role: Role::Reader },
-    Link { section: Section::Similar, path: "/similar", text: "Similar", role: Role::Marker },
-    Link { section: Section::Grading, path: "/grading", text: "Grading", role: Role::Owner },
-    Link { section: Section::Log, path: "/log", text: "Log", role: Role::Owner },
+    link(Section::Class, "/", "Class", Role::Reader, Names::Shown),
+    link(Section::Marking, "/marking", "Marking", Role::Reader, Names::Hidden),
+    link(Section::Statistics, "/statistics", "Statistics", Role::Reader, Names::Hidden),
+    link(Section::Changes, "/changes", "Changes", Role::Reader, Names::Shown),
+    link(Section::Decisions, "/decisions", "Appeals", Role::Reader, Names::Shown),
+    link(Section::Similar, "/similar", "Similar", Role::Marker, Names::Shown),
+    link(Section::Grading, "/grading", "Grading", Role::Owner, Names::Hidden),
+    link(Section::Log, "/log", "Log", Role::Owner, Names::Shown),
 ];
+
+const fn link(
+    section: Section,
+    path: &'static str,
+    text: &'static str,
+    role: Role,
+    names: Names,
+) -> Link {
+    Link { section, path, text, role, names }
+}
+
+/// Text for those who are not told why the server failed.
+const FAILED: &str = "The server could not do this. Try again. If it fails again, tell the owner of this server, who sees the \
+                      reason when doing the same.";
 
 /// Returns a page of a user.
 pub(super) fn page(visit: &Visit<'_>, section: Section, title: &str, body: &Markup) -> Markup {
-    frame(title, Some((visit.session, section)), body)
+    let viewer = Viewer { session: visit.session, config: &visit.shared.config };
+    frame(title, Some((viewer, section)), body)
 }
 
 /// Returns a page of somebody who is not known.
@@ -66,24 +96,31 @@ pub(super) fn open_page(title: &str, body: &Markup) -> Markup {
     frame(title, None, body)
 }
 
-/// Returns the page of a problem.
-pub(super) fn problem(problem: &Problem, session: Option<&Session>) -> Markup {
+/// Returns the page of a problem. Why the server failed is for its owner: it may name students and paths.
+pub(super) fn problem(problem: &Problem, viewer: Option<Viewer<'_>>) -> Markup {
     let title = match problem {
         Problem::NotFound => "No such page",
         Problem::Forbidden(_) => "Not allowed",
         Problem::Invalid(_) => "This cannot be done",
-        Problem::Conflict(_) => "Somebody else was faster",
+        Problem::Conflict(_) => "This is no longer possible",
+        Problem::Busy(_) => "Too many requests",
         Problem::Broken(_) => "The server failed",
     };
+    let is_owner = viewer.is_some_and(|viewer| viewer.session.user.role == Role::Owner);
     let body = html! {
         h1 { (title) }
-        p role="alert" { (problem) }
-        p { a href="/" { "Back to the class" } }
+        p role="alert" {
+            @match problem {
+                Problem::Broken(_) if !is_owner => (FAILED),
+                told => (told),
+            }
+        }
+        p { a href="/" { "Back to the first page" } }
     };
-    frame(title, session.map(|session| (session, Section::None)), &body)
+    frame(title, viewer.map(|viewer| (viewer, Section::None)), &body)
 }
 
-fn frame(title: &str, visit: Option<(&Session, Section)>, body: &Markup) -> Markup {
+fn frame(title: &str, visit: Option<(Viewer<'_>, Section)>, body: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -98,7 +135,7 @@ fn frame(title: &str, visit: Option<(&Session, Section)>, body: &Markup) -> Mark
             }
             body {
                 a.skip href="#main" { "Skip to the content" }
-                @if let Some((session, section)) = visit { (navigation(session, section)) }
+                @if let Some((viewer, section)) = visit { (navigation(viewer, section)) }
                 main #main tabindex="-1" { (body) }
                 footer { "Softmark " (env!("CARGO_PKG_VERSION")) }
             }
@@ -106,8 +143,9 @@ fn frame(title: &str, visit: Option<(&Session, Section)>, body: &Markup) -> Mark
     }
 }
 
-fn navigation(session: &Session, section: Section) -> Markup {
-    let links = LINKS.iter().filter(|link| link.role <= session.user.role);
+fn navigation(viewer: Viewer<'_>, section: Section) -> Markup {
+    let session = viewer.session;
+    let links = LINKS.iter().filter(|link| link.is_for(&viewer));
     html! {
         header.top {
             nav aria-label="Main" {

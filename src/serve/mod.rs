@@ -40,6 +40,6 @@ mod store_pool;
 mod text;
 mod visit;
 
-pub use access::{ProxyHeader, Role, UserEntry, Users, UsersError, new_token};
+pub use access::{ProxyHeader, Role, UserEntry, Users, UsersError, is_private, new_token};
 pub use config::{AccessConfig, Config};
 pub use server::{Listening, ServeError, listen};

@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use thiserror::Error;
 
-/// Reason why a request has no answer. The text is shown to the user.
+/// Reason why a request has no answer.
 #[derive(Debug, Error)]
 pub(super) enum Problem {
     /// There is no such page.
@@ -18,7 +18,10 @@ pub(super) enum Problem {
     /// Somebody else was faster, or what was asked for is no longer possible.
     #[error("{0}")]
     Conflict(String),
-    /// The server failed.
+    /// Others ask for the same, and one has to wait.
+    #[error("{0}")]
+    Busy(&'static str),
+    /// The server failed. The text may name students and paths: owners alone see it.
     #[error("{0}")]
     Broken(String),
 }
@@ -36,6 +39,7 @@ impl Problem {
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::Invalid(_) => StatusCode::BAD_REQUEST,
             Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::Busy(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::Broken(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }

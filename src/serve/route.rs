@@ -15,6 +15,8 @@ pub(super) type Answered = Result<Answer, Problem>;
 pub(super) enum Page {
     /// Anybody may ask for it.
     Open(fn(&Arrival<'_>) -> Answered),
+    /// Anybody may ask for it, and it tries a password: one request at a time.
+    LogIn(fn(&Arrival<'_>) -> Answered),
     /// Users with this role, or a later one, may ask for it.
     For(Role, fn(&Visit<'_>) -> Answered),
     /// The stream of events, for users with this role or a later one.

@@ -36,7 +36,12 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get("/log", Owner, Shown, change_log::show),
         Route { method: Method::GET, path: "/events", page: Page::Events(Reader), names: Hidden },
         Route::open(Method::GET, "/login", login::show),
-        Route::open(Method::POST, "/login", login::log_in),
+        Route {
+            method: Method::POST,
+            path: "/login",
+            page: Page::LogIn(login::log_in),
+            names: Hidden,
+        },
         Route::open(Method::POST, "/logout", login::log_out),
         Route::open(Method::GET, "/assets/style.css", assets::style),
         Route::open(Method::GET, "/assets/script.js", assets::script),

@@ -20,14 +20,20 @@ use tokio::time::timeout;
 use super::config::Config;
 use super::context::Server;
 use super::dispatch::{dispatch, nowhere};
+use super::event_stream::tell;
 use super::gate::{Hosts, gate};
 use super::problem::Problem;
 use super::route::Route;
 use super::routes::routes;
 use super::shared::Shared;
 
-/// Most pages that are made at the same time; more wait.
-const MAX_THREADS: usize = 8;
+/// Most pages that are made at the same time; more wait. A page takes some milliseconds, most of them in the processor: more
+/// threads than a small machine has cores help only while one waits for the disk.
+const MAX_PAGES: usize = 8;
+
+/// Threads for what takes longer than a page, of each of which there is one at a time: a log-in, the comparison of submissions,
+/// and the gradebook.
+const LONG_TASKS: usize = 3;
 
 /// Time between two looks whether the gradebook is out of date.
 const GRADEBOOK: Duration = Duration::from_secs(10);
@@ -82,9 +88,9 @@ pub fn listen(config: Config) -> Result<Listening, ServeError> {
     let runtime = Builder::new_current_thread()
         .enable_io()
         .enable_time()
-        .max_blocking_threads(MAX_THREADS)
+        .max_blocking_threads(MAX_PAGES + LONG_TASKS)
         .build()?;
-    Ok(Listening { runtime, listener, address, shared: Shared::new(config)? })
+    Ok(Listening { runtime, listener, address, shared: Shared::new(config, address.port())? })
 }
 
 impl Listening {
@@ -100,10 +106,8 @@ impl Listening {
     /// Fails if the system does not let the server run.
     pub fn run(self) -> Result<(), ServeError> {
         let Self { runtime, listener, address, shared } = self;
-        let hosts = Arc::new(Hosts(hosts(address, &shared.config.hosts)));
-        let (end, ending) = watch::channel(false);
-        let server = Server { shared: Arc::new(shared), hosts, ending };
-        runtime.block_on(serve(listener, server, end))?;
+        let hosts = Hosts(hosts(address, &shared.config.hosts));
+        runtime.block_on(serve(listener, Server::new(shared, hosts)))?;
         runtime.shutdown_timeout(FAREWELL);
         Ok(())
     }
@@ -120,13 +124,13 @@ fn hosts(address: SocketAddr, named: &[String]) -> Vec<String> {
 }
 
 /// Answers requests until a signal comes; answers that are being made are finished.
-async fn serve(listener: TcpListener, server: Server, end: watch::Sender<bool>) -> io::Result<()> {
+async fn serve(listener: TcpListener, server: Server) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
-    let mut ending = server.ending.clone();
-    let shared = Arc::clone(&server.shared);
-    let keeping = tokio::spawn(keep(Arc::clone(&shared), ending.clone()));
+    let (end, ending) = watch::channel(false);
+    let keeping = tokio::spawn(keep(Arc::clone(&server.shared), ending.clone()));
+    tokio::spawn(tell(server.clone(), ending.clone()));
     let app = router(server).into_make_service_with_connect_info::<SocketAddr>();
-    let mut until = ending.clone();
+    let mut until = ending;
     let wait = async move {
         until.wait_for(|is_ending| *is_ending).await.ok();
     };
@@ -134,7 +138,6 @@ async fn serve(listener: TcpListener, server: Server, end: watch::Sender<bool>) 
         tokio::spawn(axum::serve(listener, app).with_graceful_shutdown(wait).into_future());
     signaled().await?;
     end.send(true).ok();
-    ending.changed().await.ok();
     timeout(FAREWELL, serving).await.ok();
     timeout(FAREWELL, keeping).await.ok();
     Ok(())

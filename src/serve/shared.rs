@@ -6,7 +6,7 @@ use std::sync::Arc;
 use softmark_untrusted::Untrusted;
 use tokio::task::spawn_blocking;
 
-use super::access::{Gatekeeper, UsersError};
+use super::access::{CookieSettings, Gatekeeper, UsersError};
 use super::audit_log::AuditLog;
 use super::cache::Cache;
 use super::class::{Class, Gradings, Groups};
@@ -60,13 +60,15 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Creates the state, and opens the ledger.
+    /// Creates the state of a server at this port, and opens the ledger.
     ///
     /// # Errors
     ///
     /// Fails if the ledger cannot be opened, or the system has no random numbers.
-    pub(super) fn new(config: Config) -> Result<Self, Problem> {
-        let gatekeeper = Gatekeeper::new(&config.access).map_err(|error| broken(&error))?;
+    pub(super) fn new(config: Config, port: u16) -> Result<Self, Problem> {
+        let cookies = CookieSettings::new(port, config.is_https);
+        let gatekeeper = Gatekeeper::new(&config.access, cookies);
+        let gatekeeper = gatekeeper.map_err(|error| broken(&error))?;
         let stores = StorePool::new(&config.out);
         let watcher = Watcher::new(&config.out)?;
         let audit = AuditLog::new(&config.out);

@@ -119,6 +119,10 @@ fn token_in(path: &Path) -> Result<String, Failure> {
         )
     };
     match fs::read_to_string(path) {
+        Ok(_) if !serve::is_private(path).map_err(|error| failed(&error))? => Err(Failure::usage(
+            format!("{} may be read by other users of this machine", path.display()),
+            "remove the file, and a new token is made",
+        )),
         Ok(text) if text.trim().len() >= 32 => Ok(text.trim().to_owned()),
         Ok(_) => Err(Failure::usage(
             format!("the token in {} has less than 32 characters", path.display()),
@@ -142,29 +146,27 @@ fn change_users(
     printer: &mut Printer<'_>,
 ) -> Result<(), Failure> {
     let failed = |error: UsersError| unusable(&error);
-    let read = Users::read(path).map_err(failed)?;
-    let is_new = read.is_none();
-    let mut users = read.map_or_else(Users::new, Ok).map_err(failed)?;
-    match change {
+    let is_new = match change {
         UsersChange::List => {
+            let users = Users::read(path).map_err(failed)?.map(|it| it.users).unwrap_or_default();
             return printer.data(|_, out| {
-                users
-                    .users
-                    .iter()
-                    .try_for_each(|it| writeln!(out, "{}  {}", it.name, it.role.as_str()))
+                users.iter().try_for_each(|it| writeln!(out, "{}  {}", it.name, it.role.as_str()))
             });
         }
         UsersChange::Add { name, role, has_password } => {
+            // The file is read after that: somebody else may change it while this person types.
             let password = has_password.then(|| password(printer)).transpose()?;
-            users.set(name, *role, password.as_deref()).map_err(failed)?;
+            let add = |users: &mut Users| users.set(name, *role, password.as_deref());
+            let is_new = Users::change(path, add).map_err(failed)?;
             printer.plain(format_args!("{name}: {}\n", role.as_str()));
+            is_new
         }
         UsersChange::Remove(name) => {
-            users.remove(name).map_err(failed)?;
+            let is_new = Users::change(path, |users| users.remove(name)).map_err(failed)?;
             printer.plain(format_args!("{name}: removed\n"));
+            is_new
         }
-    }
-    users.write(path).map_err(failed)?;
+    };
     if is_new {
         printer.hint("keep the file out of the folder of results, which others may get");
     }
@@ -203,7 +205,7 @@ mod tests {
 
     #[test]
     fn a_token_is_made_once_and_kept_from_others() {
-        use std::os::unix::fs::MetadataExt as _;
+        use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("token");
         let first = token_in(&path).unwrap();
@@ -211,6 +213,10 @@ mod tests {
         assert_eq!(fs::metadata(&path).unwrap().mode() & 0o777, 0o600);
         fs::write(&path, "short\n").unwrap();
         assert_eq!(token_in(&path).unwrap_err().exit, Exit::Usage);
+        fs::write(&path, format!("{first}\n")).unwrap();
+        assert_eq!(token_in(&path).unwrap(), first);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        assert!(token_in(&path).unwrap_err().message.contains("may be read by other users"));
         assert_eq!(token_in(folder.path()).unwrap_err().exit, Exit::NoGrade);
     }
 }

@@ -2,16 +2,46 @@
 
 use axum::http::{HeaderMap, header};
 
-use super::key::{Key, hexadecimal, is_equal};
+use super::key::{Key, is_equal};
+use crate::digest::hexadecimal;
 
-/// Name of the cookie.
-pub(in crate::serve) const COOKIE: &str = "softmark";
-
-/// Seconds after which one has to log in again.
-pub(in crate::serve) const MAX_AGE: u64 = 12 * 60 * 60;
+/// Seconds after which one has to log in again: a long day of marking.
+pub(super) const MAX_AGE: u64 = 12 * 60 * 60;
 
 /// Purpose of the signature.
 const PURPOSE: &str = "cookie";
+
+/// How this server sets its cookie.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::serve) struct CookieSettings {
+    /// Name. It has the port: browsers send the cookies of all servers of a host to each of them.
+    name: String,
+    /// True if browsers reach the server by https.
+    is_https: bool,
+}
+
+impl CookieSettings {
+    /// Returns the settings of a server at this port.
+    pub(in crate::serve) fn new(port: u16, is_https: bool) -> Self {
+        Self { name: format!("softmark-{port}"), is_https }
+    }
+
+    /// Returns the line that sets the cookie of a session, or removes it if it is empty.
+    pub(in crate::serve) fn line(&self, cookie: &str) -> String {
+        let age = if cookie.is_empty() { 0 } else { MAX_AGE };
+        let secure = if self.is_https { "; Secure" } else { "" };
+        let name = &self.name;
+        format!("{name}={cookie}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{secure}")
+    }
+
+    /// Returns the value of the session's cookie in a request.
+    pub(super) fn value<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
+        let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
+        let mut pairs =
+            lines.flat_map(|line| line.split(';')).filter_map(|it| it.trim().split_once('='));
+        pairs.find(|(name, _)| *name == self.name).map(|(_, value)| value)
+    }
+}
 
 /// Content of the cookie.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,14 +83,6 @@ fn bytes(text: &str) -> Option<Vec<u8>> {
     pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect()
 }
 
-/// Returns the value of the session's cookie in a request.
-pub(super) fn cookie_value(headers: &HeaderMap) -> Option<&str> {
-    let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
-    let mut pairs =
-        lines.flat_map(|line| line.split(';')).filter_map(|it| it.trim().split_once('='));
-    pairs.find(|(name, _)| *name == COOKIE).map(|(_, value)| value)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,11 +114,24 @@ mod tests {
     }
 
     #[test]
-    fn the_cookie_is_found_among_others() {
+    fn the_cookie_is_found_among_others_and_those_of_other_servers() {
         let mut headers = HeaderMap::new();
-        assert_eq!(cookie_value(&headers), None);
-        headers.append(header::COOKIE, "a=b; softmarks=1".parse().unwrap());
-        headers.append(header::COOKIE, "x=y;softmark=61.1.2.3; z=1".parse().unwrap());
-        assert_eq!(cookie_value(&headers), Some("61.1.2.3"));
+        let settings = CookieSettings::new(8080, false);
+        assert_eq!(settings.value(&headers), None);
+        headers.append(header::COOKIE, "a=b; softmark-80800=1; softmark-8081=2".parse().unwrap());
+        headers.append(header::COOKIE, "x=y;softmark-8080=61.1.2.3; z=1".parse().unwrap());
+        assert_eq!(settings.value(&headers), Some("61.1.2.3"));
+    }
+
+    #[test]
+    fn cookies_are_for_the_server_alone() {
+        assert_eq!(
+            CookieSettings::new(80, false).line("a.b"),
+            "softmark-80=a.b; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict"
+        );
+        assert_eq!(
+            CookieSettings::new(80, true).line(""),
+            "softmark-80=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure"
+        );
     }
 }

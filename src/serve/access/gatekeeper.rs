@@ -2,13 +2,12 @@
 
 use std::net::IpAddr;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use axum::http::HeaderMap;
 
-use super::cookie::{Cookie, MAX_AGE, cookie_value};
+use super::cookie::{Cookie, CookieSettings, MAX_AGE};
 use super::key::{Key, is_equal, new_token};
 use super::proxy::ProxyHeader;
 use super::role::Role;
@@ -17,7 +16,7 @@ use super::users::{UserEntry, Users, UsersError};
 use crate::clock;
 use crate::serve::config::AccessConfig;
 
-/// Time that a wrong password takes in addition.
+/// Time that a wrong password takes in addition: at three a second, a list of a million passwords takes four days.
 const PENALTY: Duration = Duration::from_millis(300);
 
 /// Purpose of the signature that is the token of forms.
@@ -32,8 +31,8 @@ pub(in crate::serve) struct Gatekeeper {
     proxy: Option<ProxyHeader>,
     /// Key, unless the file of users has one.
     key: Key,
-    /// Passwords are tried one after the other.
-    trying: Mutex<()>,
+    /// How the cookie is set.
+    cookies: CookieSettings,
 }
 
 impl Gatekeeper {
@@ -42,14 +41,22 @@ impl Gatekeeper {
     /// # Errors
     ///
     /// Fails if the system has no random numbers.
-    pub(in crate::serve) fn new(config: &AccessConfig) -> Result<Self, UsersError> {
+    pub(in crate::serve) fn new(
+        config: &AccessConfig,
+        cookies: CookieSettings,
+    ) -> Result<Self, UsersError> {
         let AccessConfig { token, owner, users, proxy } = config.clone();
         let secret = match &token {
             Some(token) => token.clone(),
             None => new_token().ok_or(UsersError::NoRandom)?,
         };
         let key = Key::of(&secret);
-        Ok(Self { token, owner, users, proxy, key, trying: Mutex::new(()) })
+        Ok(Self { token, owner, users, proxy, key, cookies })
+    }
+
+    /// Returns how the cookie is set.
+    pub(in crate::serve) fn cookies(&self) -> &CookieSettings {
+        &self.cookies
     }
 
     /// Returns true if users have passwords to log in with.
@@ -74,7 +81,7 @@ impl Gatekeeper {
             let user = users.as_ref().and_then(|users| users.find(name));
             return Ok(user.map(|user| session(&key, user_of(user), "proxy")));
         }
-        let Some(text) = cookie_value(headers) else { return Ok(None) };
+        let Some(text) = self.cookies.value(headers) else { return Ok(None) };
         let Some(cookie) = Cookie::read(text) else { return Ok(None) };
         let Some(known) = self.known(&cookie.user, users.as_ref()) else { return Ok(None) };
         if !cookie.is_valid(text, &key, &known.secret, clock::seconds()) {
@@ -101,7 +108,8 @@ impl Gatekeeper {
         }
     }
 
-    /// Returns the cookie of a user with a password; `None` if name or password is not right. One password is tried at a time.
+    /// Returns the cookie of a user with a password; `None` if name or password is not right. The caller sees to it that one
+    /// password is tried at a time.
     ///
     /// # Errors
     ///
@@ -111,7 +119,6 @@ impl Gatekeeper {
         name: &str,
         password: &str,
     ) -> Result<Option<String>, UsersError> {
-        let _turn = self.trying.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(users) = self.read_users()? else { return Ok(None) };
         if let Some(user) = users.log_in(name, password) {
             return cookie(&user.name, &self.key(Some(&users)), &user.password).map(Some);
@@ -180,8 +187,12 @@ mod tests {
         }
     }
 
+    fn gatekeeper(config: &AccessConfig) -> Gatekeeper {
+        Gatekeeper::new(config, CookieSettings::new(8080, false)).unwrap()
+    }
+
     fn with_cookie(value: &str) -> HeaderMap {
-        HeaderMap::from_iter([(header::COOKIE, format!("softmark={value}").parse().unwrap())])
+        HeaderMap::from_iter([(header::COOKIE, format!("softmark-8080={value}").parse().unwrap())])
     }
 
     fn session_of(gate: &Gatekeeper, value: &str) -> Option<Session> {
@@ -190,15 +201,15 @@ mod tests {
 
     #[test]
     fn the_token_makes_an_owner_whose_sessions_survive_a_restart() {
-        let gate = Gatekeeper::new(&config()).unwrap();
+        let gate = gatekeeper(&config());
         assert!(gate.log_in_with_token("another token").unwrap().is_none());
         let cookie = gate.log_in_with_token("a token").unwrap().unwrap();
         let session = session_of(&gate, &cookie).unwrap();
         assert_eq!(session.user, User { name: "okafor".to_owned(), role: Role::Owner });
-        let again = Gatekeeper::new(&config()).unwrap();
+        let again = gatekeeper(&config());
         assert_eq!(session_of(&again, &cookie).unwrap(), session);
         let other = AccessConfig { token: Some("another".to_owned()), ..config() };
-        assert!(session_of(&Gatekeeper::new(&other).unwrap(), &cookie).is_none());
+        assert!(session_of(&gatekeeper(&other), &cookie).is_none());
         assert!(gate.session(&HeaderMap::new(), NEAR).unwrap().is_none());
         let second = gate.log_in_with_token("a token").unwrap().unwrap();
         assert_ne!(session_of(&gate, &second).unwrap().form_token, session.form_token);
@@ -211,9 +222,7 @@ mod tests {
         let mut users = Users::new().unwrap();
         users.set("amal", Role::Marker, Some("correct horse battery")).unwrap();
         users.write(&path).unwrap();
-        let gate =
-            Gatekeeper::new(&AccessConfig { token: None, users: Some(path.clone()), ..config() })
-                .unwrap();
+        let gate = gatekeeper(&AccessConfig { token: None, users: Some(path.clone()), ..config() });
         assert!(gate.log_in_with_password("amal", "wrong").unwrap().is_none());
         let cookie = gate.log_in_with_password("amal", "correct horse battery").unwrap().unwrap();
         assert_eq!(session_of(&gate, &cookie).unwrap().user.role, Role::Marker);
@@ -236,7 +245,7 @@ mod tests {
         let proxy = ProxyHeader { name: "x-user".to_owned(), from: vec![NEAR] };
         let config =
             AccessConfig { token: None, users: Some(path), proxy: Some(proxy), ..config() };
-        let gate = Gatekeeper::new(&config).unwrap();
+        let gate = gatekeeper(&config);
         let headers =
             |name: &str| HeaderMap::from_iter([("x-user".parse().unwrap(), name.parse().unwrap())]);
         assert_eq!(gate.session(&headers("amal"), NEAR).unwrap().unwrap().user.name, "amal");

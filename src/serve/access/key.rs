@@ -1,11 +1,12 @@
 //! Key of the server: signs cookies and the tokens of forms.
 
 use std::fmt;
-use std::fmt::Write as _;
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
+
+use crate::digest::hexadecimal;
 
 /// Number of random bytes in a key or a token, too many for an exhaustive search.
 const BYTES: usize = 32;
@@ -50,15 +51,6 @@ pub(in crate::serve) fn is_equal(one: &str, other: &str) -> bool {
     // Hashes have one length.
     let hash = |text: &str| -> [u8; BYTES] { Sha256::digest(text).into() };
     bool::from(hash(one).ct_eq(&hash(other)))
-}
-
-pub(super) fn hexadecimal(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for byte in bytes {
-        // Writing to a string does not fail.
-        write!(text, "{byte:02x}").ok();
-    }
-    text
 }
 
 #[cfg(test)]

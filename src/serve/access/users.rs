@@ -1,8 +1,7 @@
 //! The file of users: names, roles and hashes of passwords.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use argon2::Argon2;
@@ -12,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::key::new_token;
+use super::private_file::is_private;
 use super::role::Role;
 
 /// Fewest characters of a password.
@@ -108,8 +108,7 @@ impl Users {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(failed(error)),
         };
-        let mode = std::os::unix::fs::MetadataExt::mode(&fs::metadata(path).map_err(failed)?);
-        if mode & 0o077 != 0 {
+        if !is_private(path).map_err(failed)? {
             return Err(UsersError::Public { path: path.to_owned() });
         }
         let invalid = |reason: String| UsersError::Invalid { path: path.to_owned(), reason };
@@ -126,27 +125,45 @@ impl Users {
         Ok(Some(users))
     }
 
+    /// Changes the file, which is made if there is none; returns true if it is new. Of two programs that change it at the same
+    /// time, the second waits and changes what the first has written.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read or written, or as `change` does; then it stays as it was.
+    pub fn change(
+        path: &Path,
+        change: impl FnOnce(&mut Self) -> Result<(), UsersError>,
+    ) -> Result<bool, UsersError> {
+        let _held =
+            hold(path).map_err(|source| UsersError::Io { path: path.to_owned(), source })?;
+        let read = Self::read(path)?;
+        let is_new = read.is_none();
+        let mut users = read.map_or_else(Self::new, Ok)?;
+        change(&mut users)?;
+        users.write(path)?;
+        Ok(is_new)
+    }
+
     /// Writes the file, which only this user of the machine may read.
     ///
     /// # Errors
     ///
     /// Fails if it cannot be written.
-    pub fn write(&self, path: &Path) -> Result<(), UsersError> {
+    pub(super) fn write(&self, path: &Path) -> Result<(), UsersError> {
         let failed = |source| UsersError::Io { path: path.to_owned(), source };
         let text = toml::to_string(self).map_err(|error| UsersError::Invalid {
             path: path.to_owned(),
             reason: error.to_string(),
         })?;
-        let mut new = path.as_os_str().to_owned();
-        new.push(".new");
-        let new = PathBuf::from(new);
-        let mut options = fs::File::options();
-        let file = options.create(true).truncate(true).write(true).mode(0o600).open(&new);
-        let written = file.and_then(|mut file| {
+        // The temporary file has a name of its own, and only this user may read it.
+        let file = tempfile::NamedTempFile::new_in(folder_of(path)).and_then(|mut file| {
             file.write_all(text.as_bytes())?;
-            file.sync_all()
+            file.as_file().sync_all()?;
+            Ok(file)
         });
-        written.and_then(|()| fs::rename(&new, path)).map_err(failed)
+        let kept = file.and_then(|file| file.persist(path).map_err(|error| error.error));
+        kept.map(drop).map_err(failed)
     }
 
     /// Adds a user, or gives an existing one this role and password. A user without a password is one whom a proxy names.
@@ -200,6 +217,24 @@ impl Users {
     }
 }
 
+/// Returns the folder of a file.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Waits until no other program changes the file, and locks it until the returned file is dropped. The lock is a file of its own,
+/// because the file of users is replaced.
+fn hold(path: &Path) -> io::Result<File> {
+    let mut lock = path.as_os_str().to_owned();
+    lock.push(".lock");
+    let lock = File::options().create(true).truncate(false).write(true).open(lock)?;
+    match lock.lock() {
+        // Not every file system has locks; two programs at once are then on their own.
+        Err(error) if error.kind() != io::ErrorKind::Unsupported => Err(error),
+        Ok(()) | Err(_) => Ok(lock),
+    }
+}
+
 /// Returns the Argon2id hash of a password, with a random salt.
 fn hash(password: &str) -> Result<String, UsersError> {
     if password.chars().count() < MIN_PASSWORD {
@@ -238,6 +273,25 @@ mod tests {
         users.remove("amal").unwrap();
         assert!(users.log_in("amal", "correct horse battery").is_none());
         assert!(matches!(users.remove("amal"), Err(UsersError::Unknown(_))));
+    }
+
+    #[test]
+    fn of_many_changes_at_once_none_is_lost() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("users.toml");
+        std::thread::scope(|scope| {
+            for number in 0..8 {
+                let path = &path;
+                let add = move |users: &mut Users| {
+                    users.set(&format!("user {number}"), Role::Reader, None)
+                };
+                scope.spawn(move || Users::change(path, add).unwrap());
+            }
+        });
+        assert_eq!(Users::read(&path).unwrap().unwrap().users.len(), 8);
+        let refused = Users::change(&path, |users| users.remove("nobody"));
+        assert!(matches!(refused, Err(UsersError::Unknown(_))));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "the file and its lock");
     }
 
     #[test]

@@ -13,6 +13,7 @@ async function refresh() {
 
 if (document.querySelector("[data-live]")) {
   const events = new EventSource("/events");
-  events.addEventListener("changed", refresh);
+  // A connection that is new, or new again, does not tell what has changed before it.
+  for (const name of ["connected", "changed"]) events.addEventListener(name, refresh);
   addEventListener("pagehide", () => events.close());
 }

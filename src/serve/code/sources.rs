@@ -76,14 +76,15 @@ impl CodeReader<'_> {
             Err(reason) => return Code::Missing(reason),
         };
         let entries = found.get(wanted.submission).map(Vec::as_slice).unwrap_or_default();
-        let mut read = entries.iter().filter_map(|entry| files(entry, wanted)).peekable();
-        if read.peek().is_none() {
-            return Code::Missing("its files are no longer where they were graded".to_owned());
+        let mut first = None;
+        for code in entries.iter().filter_map(|entry| files(entry, wanted)) {
+            if matches!(code, Code::Files { are_graded: true, .. }) {
+                return code;
+            }
+            first.get_or_insert(code);
         }
-        let all: Vec<Code> = read.collect();
-        let is_graded = |code: &&Code| matches!(code, Code::Files { are_graded: true, .. });
-        let best = all.iter().find(is_graded).or(all.first()).cloned();
-        best.unwrap_or_else(|| Code::Missing(String::new()))
+        let gone = "its files are no longer where they were graded";
+        first.unwrap_or_else(|| Code::Missing(gone.to_owned()))
     }
 
     /// Returns the submissions that a run found. They are looked for once.

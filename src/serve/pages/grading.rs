@@ -40,7 +40,7 @@ pub(in crate::serve) fn show(visit: &Visit<'_>) -> Answered {
                 }
                 form method="post" action="/grading/start" {
                     (visit.token_field())
-                    button name="run" value="all" { "Regrade what can have changed" }
+                    button name="run" value="all" { "Regrade submissions whose results may have changed" }
                 }
                 @for it in &earlier { (start_form(visit, it)) }
             }
@@ -98,7 +98,7 @@ fn earlier(store: &Store) -> Result<Vec<Earlier>, Problem> {
     let mut all: Vec<Earlier> = Vec::new();
     for run in store.runs()?.into_iter().rev() {
         let inputs = store.inputs(run.id)?;
-        let is_one = inputs.windows(2).all(is_same_command);
+        let is_one = is_same_command(&inputs);
         if !inputs.is_empty() && is_one && all.iter().all(|it| it.inputs != inputs) {
             all.push(Earlier { run: run.id, started_at: run.started_at, inputs });
         }

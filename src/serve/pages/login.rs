@@ -55,13 +55,13 @@ fn answer(arrival: &Arrival<'_>, cookie: Option<String>, why: &str) -> Answer {
     }
 }
 
-/// Returns a page that leads to the class. It is no redirect: after a link on a page elsewhere, the browser would not send the
+/// Returns a page that leads to the first page. It is no redirect: after a link on a page elsewhere, the browser would not send the
 /// cookie along.
 fn welcome() -> Markup {
     let body = html! {
         meta http-equiv="refresh" content="0; url=/";
         h1 { "Logged in" }
-        p { a href="/" { "Go to the class" } }
+        p { a href="/" { "Go to the first page" } }
     };
     layout::open_page("Logged in", &body)
 }

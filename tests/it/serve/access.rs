@@ -3,6 +3,10 @@
 use std::fs;
 use std::io::Write;
 use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
+use softmark::clock::Clock;
 
 use super::client::{Answer, Server};
 use super::{PAGES, TABS, page, small_class, small_server};
@@ -16,7 +20,7 @@ const FIELDS: [(&str, &str); 4] = [
     ("check", "scaled-dot-product/mask-hides"),
     ("points", "0.5"),
     ("reason", "right in principle"),
-    ("seen", ""),
+    ("seen", "0"),
 ];
 
 /// Adds a user to the file `users.toml`.
@@ -58,8 +62,10 @@ fn every_page_answers_its_owner_and_nobody_else() {
         let stranger = server.request("GET", path).send();
         assert_eq!((stranger.status, stranger.header("location")), (303, "/login"), "{path}");
         assert!(stranger.body.is_empty(), "{path}");
-        for cookie in ["softmark=", "softmark=.99999999999.aa.bb", "softmark=6f6b61666f72.9.a.b"] {
-            assert_eq!(server.request("GET", path).cookie(cookie).send().status, 303, "{path}");
+        let name = server.cookie.split('=').next().unwrap();
+        for value in ["", ".99999999999.aa.bb", "6f6b61666f72.9.a.b"] {
+            let cookie = format!("{name}={value}");
+            assert_eq!(server.request("GET", path).cookie(&cookie).send().status, 303, "{path}");
         }
     }
     for path in [
@@ -120,7 +126,11 @@ fn the_token_is_asked_for_and_a_wrong_one_is_refused() {
     let cookie = sent.cookie();
     assert_eq!(server.request("GET", "/").cookie(&cookie).send().status, 200);
     let out = server.request("POST", "/logout").cookie(&cookie).form(&[]).send();
-    assert!(out.header("set-cookie").starts_with("softmark=; Path=/; Max-Age=0"), "{out:?}");
+    let name = cookie.split('=').next().unwrap();
+    assert!(
+        out.header("set-cookie").starts_with(&format!("{name}=; Path=/; Max-Age=0")),
+        "{out:?}"
+    );
 }
 
 #[test]
@@ -207,14 +217,84 @@ fn anonymous_marking_shows_markers_no_names() {
         let cookie = log_in(&server, &format!("a {role}"), PASSWORD).cookie();
         server.request("GET", path).cookie(&cookie).send()
     };
-    for path in ["/", "/submission/2", "/submission/2/code", "/changes", "/decisions", "/similar"] {
+    let pages = ["/submission/2", "/submission/2/code", "/changes", "/decisions", "/similar"];
+    for path in pages {
         let refused = get("marker", path);
         assert_eq!(refused.status, 403, "{path}");
         assert!(!refused.body.contains("chen-wei"), "{path}");
         assert_eq!(get("owner", path).status, 200, "{path}");
     }
-    assert_eq!(get("marker", "/marking").status, 200);
     assert_eq!(get("marker", "/statistics").status, 200);
+    // What they may not see, no link leads to: neither after logging in nor in the navigation.
+    let first = get("marker", "/");
+    assert_eq!((first.status, first.header("location")), (303, "/marking"));
+    let marking = get("marker", "/marking");
+    let links = |body: &str| {
+        let (_, rest) = body.split_once("aria-label=\"Main\"").unwrap();
+        let navigation = rest.split("</nav>").next().unwrap();
+        navigation
+            .split("href=\"")
+            .skip(1)
+            .map(|it| it.split('"').next().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(links(&marking.body), ["/marking", "/statistics"]);
+    for path in links(&get("reader", "/").body) {
+        assert_eq!(get("reader", &path).status, 200, "{path}");
+    }
+    for path in links(&get("owner", "/").body) {
+        assert_eq!(get("owner", &path).status, 200, "{path}");
+    }
+}
+
+/// Browsers send the cookies of all ports of a host.
+#[test]
+fn two_servers_of_one_host_do_not_log_each_other_out() {
+    let (one, other) = (small_server(), small_server());
+    let both = format!("{}; {}", other.cookie, one.cookie);
+    assert_eq!(one.request("GET", "/").cookie(&both).send().status, 200);
+    assert_eq!(other.request("GET", "/").cookie(&both).send().status, 200);
+}
+
+/// Why the server failed may name students, and paths of its machine.
+#[test]
+fn why_the_server_failed_is_told_to_owners_alone() {
+    let server = with_users(&[]);
+    let marker = log_in(&server, "a marker", PASSWORD).cookie();
+    let spoil = "DROP TRIGGER records_stay; UPDATE records SET document = '{' WHERE id = 2";
+    let ledger = server.desk.path("results/softmark.db");
+    rusqlite::Connection::open(ledger).unwrap().execute_batch(spoil).unwrap();
+    let told = server.request("GET", "/submission/2").cookie(&marker).send();
+    assert_eq!(told.status, 500);
+    assert!(!told.body.contains("chen-wei") && told.body.contains("tell the owner"), "{told:?}");
+    let owner = server.get("/submission/2");
+    assert!(owner.status == 500 && owner.body.contains("chen-wei"), "{owner:?}");
+    // A file of users that is spoiled is a path of the machine, which nobody gets before logging in.
+    fs::write(server.desk.path("users.toml"), "key = 'x'").unwrap();
+    let told = log_in(&server, "a marker", PASSWORD);
+    assert_eq!(told.status, 500);
+    assert!(!told.body.contains("users.toml") && told.body.contains("tell the owner"), "{told:?}");
+}
+
+/// Whoever tries many passwords keeps no page from those who are logged in.
+#[test]
+fn many_log_ins_at_once_leave_room_for_pages() {
+    let server = with_users(&[]);
+    let clock = Clock::start();
+    thread::scope(|scope| {
+        let wrong = || log_in(&server, "a reader", "wrong").status;
+        let tries: Vec<_> = (0..40).map(|_| scope.spawn(wrong)).collect();
+        thread::sleep(Duration::from_millis(500));
+        let before = clock.elapsed();
+        page(&server, "/");
+        let waited = clock.elapsed().saturating_sub(before);
+        // Forty wrong passwords, eight at a time, would take twelve seconds of penalties.
+        assert!(waited < Duration::from_secs(4), "{waited:?}");
+        let told: Vec<u16> = tries.into_iter().map(|it| it.join().unwrap()).collect();
+        assert!(told.iter().all(|status| [200, 429].contains(status)), "{told:?}");
+        assert!(told.contains(&200) && told.contains(&429), "{told:?}");
+    });
+    assert_eq!(log_in(&server, "a reader", PASSWORD).status, 200);
 }
 
 #[test]

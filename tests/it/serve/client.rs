@@ -48,8 +48,11 @@ pub(super) struct Request<'a> {
 impl Server {
     /// Starts a server with a token of its own on the results of a desk.
     pub(super) fn start(desk: Desk, options: &[&str]) -> Self {
-        let args =
-            ["serve", "--listen", "127.0.0.1:0", "--token-file", "token", "--name", "okafor"];
+        Self::start_at("127.0.0.1:0", desk, options)
+    }
+
+    fn start_at(address: &str, desk: Desk, options: &[&str]) -> Self {
+        let args = ["serve", "--listen", address, "--token-file", "token", "--name", "okafor"];
         let mut command = desk.command();
         command.args(args).args(options).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().unwrap();
@@ -88,12 +91,12 @@ impl Server {
         self.child.wait().unwrap().code()
     }
 
-    /// Kills the server, and starts another one on its results.
+    /// Kills the server, and starts another one on its results, at the same address.
     pub(super) fn killed_and_started_again(mut self) -> Self {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
         let desk = std::mem::replace(&mut self.desk, Desk::new());
-        Self::start(desk, &[])
+        Self::start_at(&self.address.clone(), desk, &[])
     }
 }
 

@@ -80,6 +80,21 @@ fn the_stream_of_events_begins_and_ends_with_the_server() {
         assert_ne!(count, 0, "{seen}");
         seen += &String::from_utf8_lossy(&buffer[..count]);
     }
+    // Another page is told of the next change as well.
+    let mut second = TcpStream::connect(&server.address).unwrap();
+    second.write_all(request.as_bytes()).unwrap();
+    let mut told = String::new();
+    while !told.contains("event: connected") {
+        let count = second.read(&mut buffer).unwrap();
+        told += &String::from_utf8_lossy(&buffer[..count]);
+    }
+    let fields = [("check", ""), ("step", "close"), ("text", "")];
+    assert_eq!(server.post("/submission/2", "/submission/2/appeal", &fields).status, 303);
+    while !told.contains("event: changed") {
+        let count = second.read(&mut buffer).unwrap();
+        assert_ne!(count, 0, "{told}");
+        told += &String::from_utf8_lossy(&buffer[..count]);
+    }
     let stranger = server.request("GET", "/events").send();
     assert_eq!(stranger.status, 303);
     assert_eq!(server.end(Signal::SIGINT), Some(0));

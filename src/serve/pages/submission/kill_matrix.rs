@@ -27,7 +27,7 @@ pub(super) fn kill_matrix(matrix: &KillMatrix) -> Markup {
                             tr {
                                 th scope="row" {
                                     (row.symptom) " " small { (row.kind.as_str()) }
-                                    @if row.kind == LayerKind::Mutant && !matrix.is_caught(row) { " " strong { "got away" } }
+                                    @if row.kind == LayerKind::Mutant && !matrix.is_caught(row) { " " strong { "survived" } }
                                 }
                                 @for verdict in &row.verdicts { (cell(*verdict)) }
                             }
