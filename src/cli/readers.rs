@@ -7,7 +7,7 @@ use crate::cli::env::Env;
 use crate::cli::failure::Failure;
 use crate::cli::site::Site;
 use crate::clock;
-use crate::course::{self, Course, Day};
+use crate::course::{Course, Day};
 use crate::report::{Answers, Audience};
 
 /// Readers of a report, and what decides whether they see inputs and expected values of hidden checks.
@@ -64,11 +64,7 @@ impl Readers {
 
 /// Returns the assignments whose answers are shown today; none outside a course.
 fn with_answers(site: &Site) -> Result<BTreeSet<String>, Failure> {
-    if !site.home.join(course::FILE).is_file() {
-        return Ok(BTreeSet::new());
-    }
-    let course = Course::read(&site.home).map_err(|error| {
+    Course::answers_shown_in(&site.home, &Day::of(&clock::now())).map_err(|error| {
         Failure::broken(error.to_string(), "mend the file: its dates say what students may see")
-    })?;
-    Ok(course.assignments_with_answers(&Day::of(&clock::now())))
+    })
 }

@@ -11,8 +11,7 @@ use crate::course::{self, Course};
 use crate::digest;
 use crate::suite::{Catalog, Project};
 
-/// Environment variables that name the folders of the course and of the prebuilt libraries.
-const HOME: &str = "SOFTMARK_HOME";
+/// Environment variable that names the folder of the prebuilt libraries.
 const CACHE: &str = "SOFTMARK_CACHE";
 
 /// Environment variables that name the folders of the user, and of what programs keep there to save time.
@@ -38,7 +37,8 @@ impl Site {
     ///
     /// Fails if the environment names none, and the current folder is in a course that lies in another one.
     pub(crate) fn of(env: &Env) -> Result<Self, Failure> {
-        let home = env.var(HOME).map_or_else(|| found(env), |home| Ok(PathBuf::from(home)))?;
+        let home =
+            env.var(course::HOME).map_or_else(|| found(env), |home| Ok(PathBuf::from(home)))?;
         let program = env.program.clone();
         Ok(Self { home, catalog: env.catalog, program, env: env.clone() })
     }
@@ -46,7 +46,7 @@ impl Site {
     /// Returns the paths of a run that another process has set up.
     pub(crate) fn at(home: &Path, cache: &Path, env: &Env) -> Self {
         let mut env = env.clone();
-        for (name, path) in [(HOME, home), (CACHE, cache)] {
+        for (name, path) in [(course::HOME, home), (CACHE, cache)] {
             env.vars.insert(name.into(), path.into());
         }
         let (home, program) = (home.to_owned(), env.program.clone());
@@ -75,8 +75,8 @@ impl Site {
         let home = self.home.display();
         if !self.home.join(course::FILE).is_file() {
             let file = course::FILE;
-            let message = if self.env.var(HOME).is_some() {
-                format!("{home}, which {HOME} names, is no course: it has no `{file}`")
+            let message = if self.env.var(course::HOME).is_some() {
+                format!("{home}, which {} names, is no course: it has no `{file}`", course::HOME)
             } else {
                 format!("{home} is in no course: neither it nor a folder above it has a `{file}`")
             };
@@ -185,10 +185,10 @@ mod tests {
         let site = Site::of(&below).unwrap();
         assert_eq!(site.home, built_from);
         assert!(site.check().is_ok());
-        let site = Site::of(&Env::of(&[(HOME, "/nowhere")])).unwrap();
+        let site = Site::of(&Env::of(&[(course::HOME, "/nowhere")])).unwrap();
         let failure = site.check().unwrap_err();
         assert_eq!(failure.exit, Exit::NoGrade);
-        assert!(failure.hint.unwrap().contains(HOME));
+        assert!(failure.hint.unwrap().contains(course::HOME));
     }
 
     #[test]
@@ -196,7 +196,7 @@ mod tests {
         let user = tempfile::tempdir().unwrap();
         let home = user.path().to_str().unwrap();
         let cache = |vars: &[(&str, &str)]| {
-            let course = [(HOME, "/course")];
+            let course = [(course::HOME, "/course")];
             Site::of(&Env::of(&[&course, vars].concat())).unwrap().cache().display().to_string()
         };
         let usual = if cfg!(target_os = "macos") { "Library/Caches" } else { ".cache" };
@@ -238,8 +238,8 @@ mod tests {
         let failure = Site::of(&env(&[])).unwrap_err();
         assert_eq!(failure.exit, Exit::Usage);
         assert!(failure.message.contains("which of the two courses"), "{}", failure.message);
-        assert!(failure.hint.unwrap().contains(HOME));
+        assert!(failure.hint.unwrap().contains(course::HOME));
         let named = inner.to_str().unwrap();
-        assert_eq!(Site::of(&env(&[(HOME, named)])).unwrap().home, inner);
+        assert_eq!(Site::of(&env(&[(course::HOME, named)])).unwrap().home, inner);
     }
 }

@@ -111,6 +111,19 @@ impl Course {
         shown.map(|(id, _)| id.clone()).collect()
     }
 
+    /// Returns the ids of the assignments whose hidden inputs and expected values students of the course in the folder `home` may
+    /// see on the day `today`; none if the folder is of no course.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file of the course cannot be read or is not valid.
+    pub fn answers_shown_in(home: &Path, today: &Day) -> Result<BTreeSet<String>, CourseError> {
+        if !home.join(FILE).is_file() {
+            return Ok(BTreeSet::new());
+        }
+        Ok(Self::read(home)?.assignments_with_answers(today))
+    }
+
     /// Returns the rule by which the submission that counts is chosen.
     pub fn counts(&self, assignment: &AssignmentSettings) -> Counts {
         assignment.counts.as_ref().map_or(self.counts, |counts| *counts.get_ref())

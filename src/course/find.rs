@@ -11,6 +11,9 @@ use crate::course::error::CourseError;
 /// Name of the file that makes a folder a course.
 pub const FILE: &str = "softmark.toml";
 
+/// Environment variable that names the folder of the course.
+pub const HOME: &str = "SOFTMARK_HOME";
+
 /// Returns the folder of the course that `from` is in: the one, at `from` or above it, with a `softmark.toml` that
 /// belongs to this user or to the administrator; `None` if there is none.
 ///

@@ -24,7 +24,7 @@ pub use day::Day;
 pub use error::{Contradiction, CourseError};
 pub use explain::duration;
 pub use file::{Course, Position};
-pub use find::{FILE, find};
+pub use find::{FILE, HOME, find};
 pub use hand_in::{HandIn, Mark};
 pub use moment::{CivilTime, Deadline, Moment, UtcOffset};
 pub use rows::{AssignmentStandings, RowOutcome, Standings, StandingsError, StudentRow};

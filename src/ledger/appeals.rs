@@ -1,5 +1,7 @@
 //! Appeals: questions about grades, with their answers.
 
+use softmark_untrusted::Untrusted;
+
 use crate::store::{Appeal, Placed, Step};
 
 /// Appeal with all its steps. An appeal that is over may be followed by another about the same check.
@@ -28,6 +30,11 @@ impl Thread {
                 && first.check == step.check
         })
     }
+}
+
+/// Returns what an appeal about a check is about, for a person: the check, or the whole grade if the id is empty.
+pub fn subject(check: &Untrusted) -> String {
+    if check.is_empty() { "the whole grade".to_owned() } else { check.to_string() }
 }
 
 /// Groups steps by appeal, in the order in which the appeals were opened. A step that belongs to no open appeal opens

@@ -2,6 +2,7 @@
 
 use softmark_untrusted::Untrusted;
 
+use super::appeals::subject;
 use super::change::{Change, CheckChange, Mark};
 use super::log::{Event, Logged};
 use crate::marks::MarkEvent;
@@ -79,10 +80,7 @@ pub(crate) fn event(event: &Event) -> String {
         },
         Event::Marking(mark) => marked(mark),
         Event::Appeal(step) => {
-            let about = match &step.check {
-                whole if whole.is_empty() => "the whole grade".to_owned(),
-                check => check.to_string(),
-            };
+            let about = subject(&step.check);
             let step = match step.step {
                 Step::Open => "opened",
                 Step::Answer => "answered",

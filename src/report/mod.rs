@@ -48,5 +48,5 @@ pub use format::{Format, UnknownFormat, write};
 pub(crate) use matrix::{SIGNS as VERDICT_SIGNS, caught, sign as verdict_sign};
 pub(crate) use model::lines as model_lines;
 pub(crate) use overridden::lines as overridden_lines;
-pub(crate) use summary::{outcome_words, status_words};
+pub(crate) use summary::{outcome_words, status_sign, status_words};
 pub use terminal::{Layout, Style};

@@ -274,6 +274,17 @@ pub(crate) fn outcome_words(outcome: RecordOutcome) -> &'static str {
     }
 }
 
+/// Returns the sign of a result in pages.
+pub(crate) fn status_sign(status: Status) -> &'static str {
+    match status {
+        Status::Pass => "✓",
+        Status::Wrong => "✗",
+        Status::Fault => "!",
+        Status::NotImplemented => "·",
+        Status::Blocked => "–",
+    }
+}
+
 /// Returns the name of a status for a person.
 pub(crate) fn status_words(status: Status) -> &'static str {
     match status {

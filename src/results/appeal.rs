@@ -5,7 +5,7 @@ use std::path::Path;
 use super::error::ChangeError;
 use super::record::{check, find_record_for};
 use crate::clock;
-use crate::ledger::appeals::{Thread, threads};
+use crate::ledger::appeals::{Thread, subject, threads};
 use crate::store::{Appeal, Folder, LEDGER, Step, Store};
 
 /// Step of an appeal.
@@ -35,14 +35,6 @@ pub fn add_step(out: &Path, new: &NewStep<'_>) -> Result<Appeal, ChangeError> {
     let step = appeal(out, new)?;
     save(out, &step)?;
     Ok(step)
-}
-
-/// Returns the subject of a step, for a person.
-pub fn about(step: &Appeal) -> String {
-    match &step.check {
-        whole if whole.is_empty() => "the whole grade".to_owned(),
-        check => check.to_string(),
-    }
 }
 
 /// Returns the step. One of an open appeal needs no record: that may have lost the check.
@@ -89,7 +81,7 @@ fn save(out: &Path, step: &Appeal) -> Result<(), ChangeError> {
     let mut store = Store::open(&out.join(LEDGER))?;
     let threads = threads(store.appeals()?);
     let is_open = threads.iter().any(|it| it.is_open() && it.is_subject_of(step));
-    let (submission, about) = (step.submission.clone(), about(step));
+    let (submission, about) = (step.submission.clone(), subject(&step.check));
     match (step.step, is_open) {
         (Step::Open, true) => Err(ChangeError::AppealOpen { submission, about }),
         (Step::Answer | Step::Close, false) => Err(ChangeError::NoAppeal { submission, about }),

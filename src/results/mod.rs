@@ -9,7 +9,7 @@ mod gradebook;
 mod override_points;
 mod record;
 
-pub use appeal::{NewStep, about, add_step};
+pub use appeal::{NewStep, add_step};
 pub use error::ChangeError;
 pub use gradebook::{GRADEBOOK, write_gradebook};
 pub use override_points::{Decided, NewOverride, decide};

@@ -13,13 +13,11 @@ use softmark_untrusted::Untrusted;
 use super::config::Config;
 use super::problem::Problem;
 use crate::clock;
+use crate::course;
 use crate::store::Input;
 
-/// Most lines of output that are kept.
+/// Most lines of output that are kept: what a person reads on one page. The grader's own summary is in the last of them.
 const MOST_LINES: usize = 200;
-
-/// Environment variable that names the course.
-const HOME: &str = "SOFTMARK_HOME";
 
 /// Number of the signal that stops grading, as Ctrl-C does.
 const INTERRUPT: i32 = Signal::SIGINT as i32;
@@ -84,7 +82,7 @@ impl Grading {
             return Err(Problem::Conflict("grading is running already".to_owned()));
         }
         let mut env = config.env.clone();
-        env.insert(HOME.into(), config.home.clone().into());
+        env.insert(course::HOME.into(), config.home.clone().into());
         let started = {
             let mut progress = locked(&self.progress);
             let version = progress.version + 1;

@@ -3,7 +3,7 @@
 use maud::{Markup, PreEscaped, html};
 
 use crate::model::{Points, RecordOutcome, Status};
-use crate::report::{outcome_words, status_words};
+use crate::report::{outcome_words, status_sign, status_words};
 
 /// Returns markup that another module of the grader wrote, which escapes whatever it prints.
 pub(super) fn written_by_grader(html: String) -> Markup {
@@ -31,14 +31,7 @@ pub(super) fn bar(points: Points, max_points: Points) -> Markup {
 
 /// Returns the sign of a result with its name.
 pub(super) fn status(status: Status) -> Markup {
-    let sign = match status {
-        Status::Pass => "✓",
-        Status::Wrong => "✗",
-        Status::Fault => "!",
-        Status::NotImplemented => "·",
-        Status::Blocked => "–",
-    };
-    html! { span class={ "status " (status.as_str()) } { span aria-hidden="true" { (sign) } " " (status_words(status)) } }
+    html! { span class={ "status " (status.as_str()) } { span aria-hidden="true" { (status_sign(status)) } " " (status_words(status)) } }
 }
 
 /// Returns the outcome of a submission; nothing if it is graded.

@@ -18,6 +18,15 @@ pub struct Input {
     pub names: Option<String>,
 }
 
+impl Input {
+    /// Returns the groups of consecutive paths that were given in one command.
+    pub fn groups(inputs: &[Self]) -> impl Iterator<Item = &[Self]> {
+        inputs.chunk_by(|one, other| {
+            (&one.names, &one.assignment) == (&other.names, &other.assignment)
+        })
+    }
+}
+
 impl Store {
     /// Adds the paths that a run was given.
     ///

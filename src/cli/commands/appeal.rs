@@ -7,9 +7,9 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::plan::{AppealPlan, Target};
 use crate::cli::printer::Printer;
-use crate::ledger::appeals::{Thread, threads};
+use crate::ledger::appeals::{Thread, subject, threads};
 use crate::report::text::count;
-use crate::results::{NewStep, about, add_step};
+use crate::results::{NewStep, add_step};
 use crate::store::{Appeal, Step};
 
 /// Adds the plan's step to the ledger, or lists appeals.
@@ -26,7 +26,7 @@ pub(crate) fn appeal(plan: &AppealPlan, printer: &mut Printer<'_>) -> Result<Exi
                 out,
                 &NewStep { submission, assignment: None, check, step: *step, text, by },
             )?;
-            let (name, about) = (&step.submission, about(&step));
+            let (name, about) = (&step.submission, subject(&step.check));
             let done = words(step.step);
             printer.data(|_, out| writeln!(out, "{name}: appeal {done}: {about}"))?;
         }
@@ -55,7 +55,7 @@ fn list(threads: &[Thread], out: &mut dyn io::Write) -> io::Result<()> {
     for thread in threads {
         for (place, step) in thread.steps.iter().enumerate() {
             if place == 0 {
-                writeln!(out, "  {}  {}", step.submission, about(step))?;
+                writeln!(out, "  {}  {}", step.submission, subject(&step.check))?;
             }
             let (at, done, by, text) = (&step.given_at, words(step.step), &step.by, &step.text);
             writeln!(out, "    {at}  {done} by {by}: {text}")?;

@@ -162,7 +162,7 @@ fn find_submissions(
         searches.iter().flat_map(|search| &search.names).copied().collect();
     let mut entries: Vec<Entry> = Vec::new();
     for search in searches {
-        for group in groups(&search.inputs) {
+        for group in Input::groups(&search.inputs) {
             // A name that is in several of the places cannot be told apart there; then the first place counts.
             let alone = group.iter().map(std::slice::from_ref);
             for inputs in std::iter::once(group).chain(alone) {
@@ -187,11 +187,6 @@ fn find_submissions(
     }
     entries.sort_by(|one, other| one.candidate.name.cmp(&other.candidate.name));
     Ok(Survey { entries })
-}
-
-/// Returns the groups of consecutive inputs that were given in one way.
-fn groups(inputs: &[Input]) -> impl Iterator<Item = &[Input]> {
-    inputs.chunk_by(|one, other| one.names == other.names && one.assignment == other.assignment)
 }
 
 /// Finds the submissions at paths that were given in one command. Paths that are gone have none.

@@ -5,7 +5,7 @@ use std::io;
 use softmark_untrusted::Untrusted;
 
 use crate::model::{CheckRecord, KillMatrix, LayerKind, Status, TaskRecord, Visibility};
-use crate::report::summary::status_words;
+use crate::report::summary::{status_sign, status_words};
 use crate::report::text::message;
 use crate::report::{evidence, matrix};
 use crate::suite::Catalog;
@@ -55,13 +55,7 @@ pub(super) fn write_check(
     mistakes: Mistakes,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
-    let mark = match check.status {
-        Status::Pass => "✓",
-        Status::Wrong => "✗",
-        Status::Fault => "!",
-        Status::NotImplemented => "·",
-        Status::Blocked => "–",
-    };
+    let mark = status_sign(check.status);
     let words = status_words(check.status);
     let title = if check.title.is_empty() { &check.id } else { &check.title };
     let hidden = match check.visibility {

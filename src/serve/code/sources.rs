@@ -11,7 +11,8 @@ use crate::pipeline::{self, Entry, Treatment};
 use crate::store::{Input, RunId, Store};
 use crate::suite::Project;
 
-/// Most runs whose submissions are remembered.
+/// Most runs whose submissions are remembered: two attempts of each of four people who read at the same time. Each needs some
+/// hundred bytes for each submission.
 const MOST_RUNS: usize = 8;
 
 /// Submission whose files are wanted.
@@ -98,9 +99,7 @@ impl CodeReader<'_> {
             return Err("the ledger does not say where its files were".to_owned());
         }
         let mut found = Found::new();
-        for group in inputs.chunk_by(|one, other| {
-            (&one.names, &one.assignment) == (&other.names, &other.assignment)
-        }) {
+        for group in Input::groups(&inputs) {
             for entry in self.survey(group) {
                 found.entry(entry.candidate.name.clone()).or_default().push(entry);
             }

@@ -3,8 +3,7 @@
 use maud::{Markup, html};
 
 use super::submission::steps;
-use crate::ledger::appeals::Thread;
-use crate::results::about;
+use crate::ledger::appeals::{Thread, subject};
 use crate::serve::answer::Answer;
 use crate::serve::class::{Class, Place};
 use crate::serve::layout::{Section, page};
@@ -12,7 +11,7 @@ use crate::serve::route::Answered;
 use crate::serve::visit::Visit;
 use crate::store::Override;
 
-/// Most closed appeals that are listed.
+/// Most closed appeals that are listed: those of a term of a large class. `grade appeal list --all` lists all.
 const MOST_CLOSED: usize = 200;
 
 /// Shows appeals and overrides.
@@ -40,7 +39,7 @@ fn appeals(class: &Class, title: &str, threads: &[&Thread]) -> Markup {
                 @if let Some(first) = thread.first() {
                     @let place = Place { submission: first.submission.clone(), assignment: first.assignment.clone() };
                     article.card {
-                        h3 { (link(class, &place, if first.check.is_empty() { "/history" } else { "" })) ": " (about(first)) }
+                        h3 { (link(class, &place, if first.check.is_empty() { "/history" } else { "" })) ": " (subject(&first.check)) }
                         (steps(thread))
                     }
                 }

@@ -17,7 +17,7 @@ struct Earlier {
     inputs: Vec<Input>,
 }
 
-/// Most runs that are offered.
+/// Most runs that are offered, of different paths: the assignments of a term.
 const MOST: usize = 10;
 
 /// Shows the state of grading, and what can be started.
@@ -98,8 +98,7 @@ fn earlier(store: &Store) -> Result<Vec<Earlier>, Problem> {
     let mut all: Vec<Earlier> = Vec::new();
     for run in store.runs()?.into_iter().rev() {
         let inputs = store.inputs(run.id)?;
-        let is_one = is_same_command(&inputs);
-        if !inputs.is_empty() && is_one && all.iter().all(|it| it.inputs != inputs) {
+        if Input::groups(&inputs).count() == 1 && all.iter().all(|it| it.inputs != inputs) {
             all.push(Earlier { run: run.id, started_at: run.started_at, inputs });
         }
         if all.len() == MOST {
@@ -107,13 +106,6 @@ fn earlier(store: &Store) -> Result<Vec<Earlier>, Problem> {
         }
     }
     Ok(all)
-}
-
-fn is_same_command(inputs: &[Input]) -> bool {
-    let first = inputs.first();
-    inputs.iter().all(|it| {
-        first.is_some_and(|first| it.names == first.names && it.assignment == first.assignment)
-    })
 }
 
 /// Starts grading.

@@ -5,7 +5,7 @@ use maud::html;
 use super::frame::{Tab, frame};
 use super::subject::Subject;
 use crate::clock;
-use crate::course::{self, Course, Day};
+use crate::course::{Course, Day};
 use crate::model::Run;
 use crate::report::{self, Answers, Audience};
 use crate::serve::answer::Answer;
@@ -37,11 +37,7 @@ pub(in crate::serve) fn document(visit: &Visit<'_>) -> Answered {
 
 /// Returns the students of the course today.
 fn audience(visit: &Visit<'_>) -> Result<Audience, Problem> {
-    let home = &visit.shared.config.home;
-    if !home.join(course::FILE).is_file() {
-        return Ok(Audience::Students(Answers::NONE));
-    }
-    let course = Course::read(home).map_err(|error| Problem::broken(&error))?;
-    let shown = course.assignments_with_answers(&Day::of(&clock::now()));
+    let shown = Course::answers_shown_in(&visit.shared.config.home, &Day::of(&clock::now()));
+    let shown = shown.map_err(|error| Problem::broken(&error))?;
     Ok(Audience::Students(Answers::Of(shown)))
 }
