@@ -89,6 +89,18 @@ fn a_decision_is_about_the_assignment_of_its_page() {
 }
 
 #[test]
+fn points_of_two_assignments_have_no_mean() {
+    let server = Server::start(two(), &[]);
+    let both = page(&server, "/").body;
+    assert!(
+        both.contains("<dt>graded</dt><dd>2</dd>") && !both.contains("<dt>mean</dt>"),
+        "{both}"
+    );
+    let one = page(&server, "/?assignment=encoder").body;
+    assert!(one.contains("<dt>mean</dt><dd>19.25</dd>"), "{one}");
+}
+
+#[test]
 fn a_record_that_cannot_be_read_is_the_problem_of_one_submission() {
     let desk = super::small_class();
     let spoil = "DROP TRIGGER records_stay; UPDATE records SET document = '{' WHERE id = 2";

@@ -13,7 +13,7 @@ use crate::serve::layout::{Section, page};
 use crate::serve::route::Answered;
 use crate::serve::visit::Visit;
 
-/// Most rows of a page.
+/// Most rows of a page: a browser lays a hundred out at once, and a class mostly has fewer.
 const PER_PAGE: usize = 100;
 
 /// Shows the class.
