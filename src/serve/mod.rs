@@ -18,6 +18,7 @@ mod cache;
 mod class;
 mod code;
 mod config;
+mod connections;
 mod context;
 mod dispatch;
 mod event_stream;

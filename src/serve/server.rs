@@ -18,6 +18,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::config::Config;
+use super::connections::answer_all;
 use super::context::Server;
 use super::dispatch::{dispatch, nowhere};
 use super::event_stream::tell;
@@ -35,10 +36,11 @@ const MAX_PAGES: usize = 8;
 /// and the gradebook.
 const LONG_TASKS: usize = 3;
 
-/// Time between two looks whether the gradebook is out of date.
+/// Time between two looks whether the gradebook is out of date: to write it takes up to a second in a large class, and marks come
+/// every few seconds.
 const GRADEBOOK: Duration = Duration::from_secs(10);
 
-/// Longest time for answers that are not finished when the server is to end.
+/// Longest time for answers that are not finished when the server is to end: the longest page takes less than one.
 const FAREWELL: Duration = Duration::from_secs(5);
 
 /// Error that keeps the server from running.
@@ -129,13 +131,7 @@ async fn serve(listener: TcpListener, server: Server) -> io::Result<()> {
     let (end, ending) = watch::channel(false);
     let keeping = tokio::spawn(keep(Arc::clone(&server.shared), ending.clone()));
     tokio::spawn(tell(server.clone(), ending.clone()));
-    let app = router(server).into_make_service_with_connect_info::<SocketAddr>();
-    let mut until = ending;
-    let wait = async move {
-        until.wait_for(|is_ending| *is_ending).await.ok();
-    };
-    let serving =
-        tokio::spawn(axum::serve(listener, app).with_graceful_shutdown(wait).into_future());
+    let serving = tokio::spawn(answer_all(listener, router(server), ending));
     signaled().await?;
     end.send(true).ok();
     timeout(FAREWELL, serving).await.ok();

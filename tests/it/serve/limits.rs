@@ -2,8 +2,10 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::time::Duration;
 
 use nix::sys::signal::Signal;
+use softmark::clock::Clock;
 
 use super::{page, small_server};
 
@@ -56,6 +58,39 @@ fn what_is_no_request_disturbs_nobody() {
     slow.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n").unwrap();
     page(&server, "/");
     assert_eq!(server.end(Signal::SIGTERM), Some(0));
+}
+
+/// A client that says nothing, or only half of what it asks for, is not waited for without end.
+#[test]
+fn a_request_whose_head_does_not_end_is_broken_off() {
+    let server = small_server();
+    let clock = Clock::start();
+    for begun in ["", "GET / HTTP/1.1\r\nHost: x\r\n"] {
+        let mut slow = TcpStream::connect(&server.address).unwrap();
+        slow.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        slow.write_all(begun.as_bytes()).unwrap();
+        let mut told = Vec::new();
+        slow.read_to_end(&mut told).expect("the server ends the connection");
+        assert!(!String::from_utf8_lossy(&told).contains("200 OK"));
+    }
+    assert!(clock.elapsed() < Duration::from_secs(40));
+}
+
+#[test]
+fn more_connections_than_the_limit_wait_until_there_is_room() {
+    let server = small_server();
+    let connect = || TcpStream::connect(&server.address).unwrap();
+    let mut idle: Vec<TcpStream> = (0..256).map(|_| connect()).collect();
+    let mut late = connect();
+    late.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
+    let request = format!("GET /login HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
+    late.write_all(request.as_bytes()).unwrap();
+    let mut buffer = [0; 12];
+    assert!(late.read(&mut buffer).is_err(), "there is no room");
+    idle.truncate(200);
+    late.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+    late.read_exact(&mut buffer).unwrap();
+    assert_eq!(&buffer, b"HTTP/1.1 200");
 }
 
 #[test]
