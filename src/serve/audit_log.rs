@@ -14,7 +14,7 @@ use crate::clock;
 /// Name of the file in the folder of results.
 pub(super) const FILE: &str = "changes.jsonl";
 
-/// Most characters of a field that are kept.
+/// Most characters of a field that are kept: a page of text. Whoever wants all of a long comment finds it in the ledger.
 const MOST: usize = 2_000;
 
 /// Fields that are not kept.

@@ -25,10 +25,11 @@ use super::route::{Answered, Names, Page, Route};
 use super::shared::{Shared, broken};
 use super::visit::{Arrival, Visit};
 
-/// Most bytes of a form.
+/// Most bytes of a form: the longest has two texts, each of which a person types, and the numbers of the answers of a group, some
+/// twenty bytes for each of a thousand students.
 const MOST_BYTES: usize = 256 * 1024;
 
-/// Longest time that the body of a request may take.
+/// Longest time that the body of a request may take: the longest form on a line of 128 kbit/s.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Longest wait for one's turn to log in: that of ten people whose passwords are wrong.

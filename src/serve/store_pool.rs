@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use super::problem::Problem;
 use crate::store::{LEDGER, Store};
 
-/// Most connections that are kept.
+/// Most connections that are kept: one for each page that is made at the same time.
 const KEPT: usize = 8;
 
 /// Connections to a ledger.

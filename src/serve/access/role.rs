@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// Reads all pages.
+    /// Reads results, statistics and changes.
     Reader,
-    /// Marks answers, and answers appeals.
+    /// Marks answers, answers appeals, and compares submissions.
     Marker,
     /// Decides points, grades, and reads the log of changes.
     Owner,

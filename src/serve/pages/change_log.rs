@@ -8,7 +8,7 @@ use crate::serve::problem::Problem;
 use crate::serve::route::Answered;
 use crate::serve::visit::Visit;
 
-/// Most entries that are shown.
+/// Most entries that are shown: two for each change, and so the changes of some days. The file has all.
 const MOST: usize = 500;
 
 /// Shows the log.

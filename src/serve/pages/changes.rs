@@ -12,7 +12,7 @@ use crate::serve::route::Answered;
 use crate::serve::visit::Visit;
 use crate::store::SavedRun;
 
-/// Most submissions that are listed.
+/// Most submissions that are listed: as many as a page of the class. `grade diff` lists all.
 const MOST: usize = 100;
 
 /// Shows the changes.

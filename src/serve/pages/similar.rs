@@ -13,7 +13,7 @@ use crate::serve::similarity::{Compared, State};
 use crate::serve::visit::Visit;
 use crate::similar::{self, Comparison, Findings, Pair};
 
-/// Most pairs that are listed; the report has all.
+/// Most pairs that are listed: more than anybody reads, the largest first. The report has all.
 const MOST: usize = 200;
 
 /// Shows the pairs.

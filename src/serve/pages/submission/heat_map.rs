@@ -6,10 +6,10 @@ use softmark_untrusted::Untrusted;
 
 use crate::model::Compared;
 
-/// Most numbers of an array that is shown as a heat map.
+/// Most numbers of an array that is shown as a heat map: a mask of 32 positions, and a table that fits a screen.
 const MOST_VALUES: usize = 1024;
 
-/// Most columns of a heat map.
+/// Most columns of a heat map: numbers of four characters in a window of 1280 pixels.
 const MOST_COLUMNS: usize = 32;
 
 /// Steps of the scale of colors, on each side of zero.
