@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use tokio::sync::{Semaphore, watch};
 
-use super::event_stream::News;
 use super::gate::Hosts;
+use super::news::News;
 use super::shared::Shared;
 
 /// State that each request gets.

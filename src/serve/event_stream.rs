@@ -12,9 +12,9 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::context::Server;
+use super::news::News;
 use super::problem::Problem;
 use super::shared::Shared;
-use super::stamp::Stamp;
 
 /// Time between two looks at the results: a person who waits for a change does not notice it, and one look takes less than a
 /// thousandth of it.
@@ -22,23 +22,6 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// Time between two messages that only keep the connection open: proxies close one that is silent for 30 to 60 seconds.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
-
-/// What open pages are told.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) enum News {
-    /// Nobody has looked at the results yet.
-    #[default]
-    None,
-    /// State of the results and of grading.
-    State {
-        /// State of the results.
-        results: Stamp,
-        /// Number of the state of grading.
-        grading: u64,
-    },
-    /// The server ends.
-    Ending,
-}
 
 /// Page that is open in a browser.
 #[derive(Debug)]

@@ -29,6 +29,7 @@ mod grading;
 mod layout;
 mod marking;
 mod markup;
+mod news;
 mod pages;
 mod problem;
 mod route;

@@ -11,9 +11,15 @@ async function refresh() {
   }
 }
 
-if (document.querySelector("[data-live]")) {
+// Listens to the server. Some browsers give up when the server does not answer at once.
+function listen() {
   const events = new EventSource("/events");
   // A connection that is new, or new again, does not tell what has changed before it.
   for (const name of ["connected", "changed"]) events.addEventListener(name, refresh);
+  events.addEventListener("error", () => {
+    if (events.readyState === EventSource.CLOSED) setTimeout(listen, 3000);
+  });
   addEventListener("pagehide", () => events.close());
 }
+
+if (document.querySelector("[data-live]")) listen();
