@@ -10,12 +10,12 @@ use crate::model::Record;
 use crate::overrides::Overrides;
 use crate::store::{RunId, SavedRun, Store, StoreError};
 
-/// Ledger, and what was read from it before.
+/// Ledger with its runs, which are read once for all questions about it.
 #[derive(Debug, Clone, Copy)]
 pub struct LedgerReader<'a> {
     /// Ledger.
     pub store: &'a Store,
-    /// Its runs.
+    /// All runs of the ledger, the oldest first.
     pub runs: &'a [SavedRun],
 }
 

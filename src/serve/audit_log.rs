@@ -32,7 +32,7 @@ pub(super) struct Entry {
     /// Fields of the form.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) fields: Vec<(Untrusted, Untrusted)>,
-    /// What came of it: `asked` before it is tried, then `done` or the reason why it was refused.
+    /// State of the change: `asked` in the entry before it is made; in the entry after it, `done` or the reason of a refusal.
     pub(super) outcome: Untrusted,
 }
 

@@ -28,7 +28,8 @@ pub struct Config {
     pub env: BTreeMap<OsString, OsString>,
     /// Address to listen on.
     pub listen: SocketAddr,
-    /// Names, with a port if it is not the usual one, by which browsers may call the server, besides its address.
+    /// Values of the `Host` header that are accepted, such as `marks.example.org` or `lab7:8080`. The address of the server is
+    /// always accepted.
     pub hosts: Vec<String>,
     /// Who may use the server.
     pub access: AccessConfig,

@@ -17,7 +17,7 @@ pub(super) struct Server {
     pub(super) hosts: Arc<Hosts>,
     /// Turn to try a password. There is one: whoever tries many leaves the other threads to pages.
     pub(super) log_in_turn: Arc<Semaphore>,
-    /// What open pages are told.
+    /// Events for the pages that are open.
     pub(super) news: Arc<watch::Sender<News>>,
 }
 

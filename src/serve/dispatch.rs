@@ -30,7 +30,7 @@ use super::visit::{Arrival, Visit};
 const MOST_BYTES: usize = 256 * 1024;
 
 /// Longest time that the body of a request may take: the longest form on a line of 128 kbit/s.
-const PATIENCE: Duration = Duration::from_secs(20);
+const BODY_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Longest wait for one's turn to log in: that of ten people whose passwords are wrong.
 const LOG_IN_TIMEOUT: Duration = Duration::from_secs(5);
@@ -106,7 +106,7 @@ async fn turn(server: &Server, route: &Route) -> Result<Option<OwnedSemaphorePer
 }
 
 /// Answers a request to no route.
-pub(super) async fn nowhere(server: Server) -> Response {
+pub(super) async fn not_found(server: Server) -> Response {
     refused(&server, &Problem::NotFound)
 }
 
@@ -144,8 +144,9 @@ async fn form(head: &Parts, body: Body) -> Result<Fields, Problem> {
     if !media_type.trim().eq_ignore_ascii_case(FORM) {
         return Err(Problem::Invalid(format!("a change is a form, of the type {FORM}")));
     }
-    let read = timeout(PATIENCE, axum::body::to_bytes(body, MOST_BYTES)).await;
-    let late = |_| Problem::Invalid(format!("the form took longer than {} s", PATIENCE.as_secs()));
+    let read = timeout(BODY_TIMEOUT, axum::body::to_bytes(body, MOST_BYTES)).await;
+    let late =
+        |_| Problem::Invalid(format!("the form took longer than {} s", BODY_TIMEOUT.as_secs()));
     let long = |_| Problem::Invalid(format!("the form is longer than {} KiB", MOST_BYTES / 1024));
     let bytes: Bytes = read.map_err(late)?.map_err(long)?;
     fields(&bytes)
@@ -245,7 +246,7 @@ fn change(visit: &Visit<'_>, show: fn(&Visit<'_>) -> Answered) -> Answered {
     let answered = show(visit);
     // A change that failed may have been made in part: a decision that is in the ledger, and not yet on its record.
     if matches!(answered, Ok(_) | Err(Problem::Broken(_))) {
-        visit.shared.gradebook.is_out_of_date();
+        visit.shared.gradebook.mark_out_of_date();
     }
     let outcome = match &answered {
         Ok(_) => "done".to_owned(),

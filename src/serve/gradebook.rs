@@ -24,7 +24,7 @@ impl Gradebook {
     }
 
     /// Says that a change is not in the gradebook yet. The ledger has it.
-    pub(super) fn is_out_of_date(&self) {
+    pub(super) fn mark_out_of_date(&self) {
         self.is_old.store(true, Ordering::SeqCst);
     }
 
@@ -34,11 +34,11 @@ impl Gradebook {
             return;
         }
         let Ok(runs) = stores.with(|store| Ok(store.runs()?)) else {
-            return self.is_out_of_date();
+            return self.mark_out_of_date();
         };
         let Some(last) = runs.last() else { return };
         if write_gradebook(out, &last.grader).is_err() {
-            self.is_out_of_date();
+            self.mark_out_of_date();
         }
     }
 }
@@ -55,7 +55,7 @@ mod tests {
         let out = folder.path();
         let (grader, _) = read_record(include_str!("../../fixtures/records/partial.json")).unwrap();
         let gradebook = Gradebook::of(out);
-        gradebook.is_out_of_date();
+        gradebook.mark_out_of_date();
         // A ledger that cannot be opened.
         fs::create_dir(out.join(LEDGER)).unwrap();
         gradebook.update(out, &StorePool::new(out));

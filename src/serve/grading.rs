@@ -22,9 +22,9 @@ const MOST_LINES: usize = 200;
 /// Number of the signal that stops grading, as Ctrl-C does.
 const INTERRUPT: i32 = Signal::SIGINT as i32;
 
-/// What is graded.
+/// Submissions that are graded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Work<'a> {
+pub(super) enum GradingJob<'a> {
     /// The submissions at the paths of an earlier run.
     Run {
         /// Paths, which were given in one command.
@@ -47,7 +47,7 @@ pub(super) struct Progress {
     pub(super) by: String,
     /// Last lines of the output.
     pub(super) lines: VecDeque<Untrusted>,
-    /// How it ended; `None` if it runs.
+    /// Sentence about the end of the program; `None` while it runs.
     pub(super) ended: Option<String>,
     /// Number of the last run before the start.
     pub(super) after_run: i64,
@@ -73,7 +73,7 @@ impl Grading {
     pub(super) fn start(
         &self,
         config: &Config,
-        work: Work<'_>,
+        job: GradingJob<'_>,
         by: &str,
         after_run: i64,
     ) -> Result<(), Problem> {
@@ -96,7 +96,7 @@ impl Grading {
             Arc::clone(&self.progress)
         };
         let on_line = move |line: String| add_line(&started, &line);
-        let args = args(config, work);
+        let args = args(config, job);
         let new = OwnProgram::start(&config.program, &args, &env, &config.home, on_line);
         let new = new.map_err(|error| {
             let why = format!("grading cannot be started: {error}");
@@ -173,11 +173,11 @@ fn add_line(progress: &Mutex<Progress>, line: &str) {
 }
 
 /// Returns the arguments of the program.
-fn args(config: &Config, work: Work<'_>) -> Vec<OsString> {
+fn args(config: &Config, job: GradingJob<'_>) -> Vec<OsString> {
     let mut args: Vec<OsString> = Vec::new();
-    match work {
-        Work::Regrade => args.push("regrade".into()),
-        Work::Run { inputs, is_fresh } => {
+    match job {
+        GradingJob::Regrade => args.push("regrade".into()),
+        GradingJob::Run { inputs, is_fresh } => {
             args.push("run".into());
             if let Some(first) = inputs.first() {
                 for (option, value) in
@@ -192,7 +192,7 @@ fn args(config: &Config, work: Work<'_>) -> Vec<OsString> {
         }
     }
     args.extend(["--out".into(), config.out.clone().into()]);
-    if let Work::Run { inputs, .. } = work {
+    if let GradingJob::Run { inputs, .. } = job {
         args.push("--".into());
         args.extend(inputs.iter().map(|input| input.path.clone().into()));
     }
@@ -231,11 +231,11 @@ mod tests {
             names: Some("canvas".to_owned()),
         };
         let inputs = [input("/class"), input("/--fresh")];
-        let args = args(&config(), Work::Run { inputs: &inputs, is_fresh: true });
+        let args = args(&config(), GradingJob::Run { inputs: &inputs, is_fresh: true });
         let expected =
             "run --assignment attention --names canvas --fresh --out /results -- /class /--fresh";
         assert_eq!(args, expected.split(' ').collect::<Vec<_>>());
-        assert_eq!(super::args(&config(), Work::Regrade), ["regrade", "--out", "/results"]);
+        assert_eq!(super::args(&config(), GradingJob::Regrade), ["regrade", "--out", "/results"]);
     }
 
     #[test]
@@ -252,7 +252,7 @@ mod tests {
         let grading = Grading::default();
         assert!(matches!(grading.stop(), Err(Problem::Conflict(_))));
         assert!(matches!(
-            grading.start(&config(), Work::Regrade, "okafor", 0),
+            grading.start(&config(), GradingJob::Regrade, "okafor", 0),
             Err(Problem::Broken(_))
         ));
         assert!(grading.progress().ended.unwrap().starts_with("grading cannot be started: "));

@@ -20,7 +20,7 @@ use tokio::time::timeout;
 use super::config::Config;
 use super::connections::answer_all;
 use super::context::Server;
-use super::dispatch::{dispatch, nowhere};
+use super::dispatch::{dispatch, not_found};
 use super::event_stream::tell;
 use super::gate::{Hosts, gate};
 use super::problem::Problem;
@@ -41,7 +41,7 @@ const LONG_TASKS: usize = 3;
 const GRADEBOOK: Duration = Duration::from_secs(10);
 
 /// Longest time for answers that are not finished when the server is to end: the longest page takes less than one.
-const FAREWELL: Duration = Duration::from_secs(5);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Error that keeps the server from running.
 #[derive(Debug, Error)]
@@ -110,7 +110,7 @@ impl Listening {
         let Self { runtime, listener, address, shared } = self;
         let hosts = Hosts(hosts(address, &shared.config.hosts));
         runtime.block_on(serve(listener, Server::new(shared, hosts)))?;
-        runtime.shutdown_timeout(FAREWELL);
+        runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
         Ok(())
     }
 }
@@ -129,18 +129,18 @@ fn hosts(address: SocketAddr, named: &[String]) -> Vec<String> {
 async fn serve(listener: TcpListener, server: Server) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let (end, ending) = watch::channel(false);
-    let keeping = tokio::spawn(keep(Arc::clone(&server.shared), ending.clone()));
+    let maintaining = tokio::spawn(maintain(Arc::clone(&server.shared), ending.clone()));
     tokio::spawn(tell(server.clone(), ending.clone()));
     let serving = tokio::spawn(answer_all(listener, router(server), ending));
     signaled().await?;
     end.send(true).ok();
-    timeout(FAREWELL, serving).await.ok();
-    timeout(FAREWELL, keeping).await.ok();
+    timeout(SHUTDOWN_TIMEOUT, serving).await.ok();
+    timeout(SHUTDOWN_TIMEOUT, maintaining).await.ok();
     Ok(())
 }
 
 /// Reads the class before it is asked for, and writes the gradebook after changes, until the server ends.
-async fn keep(shared: Arc<Shared>, mut ending: watch::Receiver<bool>) {
+async fn maintain(shared: Arc<Shared>, mut ending: watch::Receiver<bool>) {
     let first = Arc::clone(&shared);
     // A failure is shown to whoever asks for the class.
     spawn_blocking(move || first.class().map(drop).ok()).await.ok();
@@ -182,8 +182,8 @@ fn router(server: Server) -> Router {
     let hosts = Arc::clone(&server.hosts);
     let fallback = server.clone();
     router
-        .fallback(move || nowhere(fallback))
-        .method_not_allowed_fallback(move || nowhere(server))
+        .fallback(move || not_found(fallback))
+        .method_not_allowed_fallback(move || not_found(server))
         .layer(DefaultBodyLimit::disable())
         .layer(middleware::from_fn_with_state(hosts, gate))
 }

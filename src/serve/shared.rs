@@ -49,7 +49,7 @@ pub(super) struct Shared {
     gradings: Cache<i64, Gradings>,
     /// Class, by the state of the results.
     class: Cache<Stamp, Class>,
-    /// What gradings depend on, by the number of the newest record.
+    /// Gradings that were made with the same checks and settings, by the number of the newest record.
     bases: Cache<i64, Bases>,
     /// Statistics of all assignments, by the number of the newest record.
     statistics: Cache<i64, BTreeMap<Untrusted, Statistics>>,

@@ -1,4 +1,4 @@
-//! What the database got since a record, and records by their numbers.
+//! Records by their numbers, and the gradings after a record.
 
 use rusqlite::OptionalExtension as _;
 

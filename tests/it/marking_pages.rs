@@ -41,7 +41,7 @@ fn mark(visitor: &Visitor, path: &str, values: &[(&str, &str)]) -> Page {
     send(visitor, path, &visitor.get(path), values)
 }
 
-/// What was given in a marking.
+/// Returns the points, items and comment of a marking that is no withdrawal.
 fn given(marking: &SavedMarking) -> &GivenMark {
     match &marking.step {
         MarkingStep::Mark(given) => given,

@@ -11,7 +11,7 @@ pub(super) const MAX_AGE: u64 = 12 * 60 * 60;
 /// Purpose of the signature.
 const PURPOSE: &str = "cookie";
 
-/// How this server sets its cookie.
+/// Name and attributes of the cookie of this server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::serve) struct CookieSettings {
     /// Name. It has the port: browsers send the cookies of all servers of a host to each of them.

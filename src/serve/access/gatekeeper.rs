@@ -31,7 +31,7 @@ pub(in crate::serve) struct Gatekeeper {
     proxy: Option<ProxyHeader>,
     /// Key, unless the file of users has one.
     key: Key,
-    /// How the cookie is set.
+    /// Name and attributes of the cookie.
     cookies: CookieSettings,
 }
 
@@ -54,7 +54,7 @@ impl Gatekeeper {
         Ok(Self { token, owner, users, proxy, key, cookies })
     }
 
-    /// Returns how the cookie is set.
+    /// Returns name and attributes of the cookie.
     pub(in crate::serve) fn cookies(&self) -> &CookieSettings {
         &self.cookies
     }

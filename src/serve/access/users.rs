@@ -18,7 +18,7 @@ use super::role::Role;
 const MIN_PASSWORD: usize = 10;
 
 /// Hash of a password that nobody has: an unknown name takes as long as a wrong password.
-const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$c29mdG1hcmtzb2Z0bWFyaw$\
+const DUMMY_HASH: &str = "$argon2id$v=19$m=19456,t=2,p=1$c29mdG1hcmtzb2Z0bWFyaw$\
                       AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// User in the file.
@@ -210,7 +210,7 @@ impl Users {
     /// Returns the user with this name and password; `None` if there is none. Takes the same time if there is no such name.
     pub fn log_in(&self, name: &str, password: &str) -> Option<&UserEntry> {
         let user = self.find(name).filter(|user| !user.password.is_empty());
-        let stored = user.map_or(NOBODY, |user| user.password.as_str());
+        let stored = user.map_or(DUMMY_HASH, |user| user.password.as_str());
         let hash = PasswordHash::new(stored).ok()?;
         let is_right = Argon2::default().verify_password(password.as_bytes(), &hash).is_ok();
         user.filter(|_| is_right)
@@ -326,7 +326,7 @@ mod tests {
     /// The hash of nobody is read, so that an unknown name costs what a wrong password does.
     #[test]
     fn the_hash_of_nobody_is_one_and_nobody_has_it() {
-        assert!(PasswordHash::new(NOBODY).is_ok());
+        assert!(PasswordHash::new(DUMMY_HASH).is_ok());
         assert!(Users::new().unwrap().log_in("nobody", "").is_none());
     }
 }

@@ -11,7 +11,7 @@ use crate::store::{Grading, Store, StoreError};
 
 /// Submission and assignment.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::serve) struct Place {
+pub(in crate::serve) struct SubmissionKey {
     /// Submission id.
     pub(in crate::serve) submission: Untrusted,
     /// Assignment id; empty if it is not known.
@@ -24,7 +24,7 @@ pub(in crate::serve) struct Entry {
     /// Number of the submission: that of its first record, which names its page.
     pub(in crate::serve) number: i64,
     /// Submission and assignment.
-    pub(in crate::serve) place: Place,
+    pub(in crate::serve) key: SubmissionKey,
     /// Newest grading.
     pub(in crate::serve) newest: Arc<Grading>,
     /// Newest record without its tasks and output: its written answers have no points yet. `None` if the record cannot be read.
@@ -69,9 +69,9 @@ pub(in crate::serve) struct Gradings {
     /// All gradings, the oldest first.
     pub(in crate::serve) all: Vec<Arc<Grading>>,
     /// Submissions.
-    entries: BTreeMap<Place, Arc<Entry>>,
+    entries: BTreeMap<SubmissionKey, Arc<Entry>>,
     /// Submission of each record.
-    places: BTreeMap<i64, Place>,
+    keys: BTreeMap<i64, SubmissionKey>,
     /// Titles.
     pub(in crate::serve) titles: Arc<Titles>,
     /// Parts of each assignment that is known.
@@ -91,16 +91,16 @@ impl Gradings {
             all.add(&Arc::new(grading), store)?;
         }
         all.parts.clear();
-        let known = all.entries.values().filter(|entry| !entry.place.assignment.is_empty());
+        let known = all.entries.values().filter(|entry| !entry.key.assignment.is_empty());
         for entry in known {
-            all.parts.entry(entry.place.assignment.clone()).or_default().add(&entry.newest);
+            all.parts.entry(entry.key.assignment.clone()).or_default().add(&entry.newest);
         }
         Ok(all)
     }
 
     fn add(&mut self, grading: &Arc<Grading>, store: &Store) -> Result<(), Problem> {
         let (id, submission) = (grading.id, grading.submission.clone());
-        let place = Place { submission, assignment: grading.assignment.clone() };
+        let key = SubmissionKey { submission, assignment: grading.assignment.clone() };
         self.last = self.last.max(id);
         self.all.push(Arc::clone(grading));
         let record = match store.record(id) {
@@ -114,12 +114,12 @@ impl Gradings {
         }
         let (tasks, log) = (Vec::new(), Untrusted::EMPTY);
         let record = record.map(|record| Arc::new(Record { tasks, log, ..record }));
-        for place in self.replaced(&place) {
-            let number = self.entries.get(&place).map_or(id, |entry| entry.number);
-            self.places.insert(id, place.clone());
+        for key in self.replaced(&key) {
+            let number = self.entries.get(&key).map_or(id, |entry| entry.number);
+            self.keys.insert(id, key.clone());
             let (newest, record) = (Arc::clone(grading), record.clone());
-            let entry = Entry { number, place: place.clone(), newest, record };
-            self.entries.insert(place, Arc::new(entry));
+            let entry = Entry { number, key: key.clone(), newest, record };
+            self.entries.insert(key, Arc::new(entry));
         }
         Ok(())
     }
@@ -134,22 +134,22 @@ impl Gradings {
         }
     }
 
-    /// Returns the places whose newest grading a new one is. A submission that was rejected before its assignment was known takes
-    /// the place of its earlier gradings; one of which it becomes known leaves its old place.
-    fn replaced(&mut self, place: &Place) -> Vec<Place> {
-        if !place.assignment.is_empty() {
-            let unknown = Place { assignment: Untrusted::EMPTY, ..place.clone() };
+    /// Returns the keys of the submissions whose newest grading a new one is. A submission that was rejected before its assignment was known takes
+    /// the key of its earlier gradings; one of which it becomes known gets a new key.
+    fn replaced(&mut self, key: &SubmissionKey) -> Vec<SubmissionKey> {
+        if !key.assignment.is_empty() {
+            let unknown = SubmissionKey { assignment: Untrusted::EMPTY, ..key.clone() };
             if let Some(entry) = self.entries.remove(&unknown) {
-                self.places.insert(entry.number, place.clone());
-                let moved = Entry { place: place.clone(), ..(*entry).clone() };
-                self.entries.entry(place.clone()).or_insert_with(|| Arc::new(moved));
+                self.keys.insert(entry.number, key.clone());
+                let moved = Entry { key: key.clone(), ..(*entry).clone() };
+                self.entries.entry(key.clone()).or_insert_with(|| Arc::new(moved));
             }
-            return vec![place.clone()];
+            return vec![key.clone()];
         }
-        let same = self.entries.range(place.clone()..);
-        let same = same.map(|(it, _)| it).take_while(|it| it.submission == place.submission);
-        let known: Vec<Place> = same.cloned().collect();
-        if known.is_empty() { vec![place.clone()] } else { known }
+        let same = self.entries.range(key.clone()..);
+        let same = same.map(|(it, _)| it).take_while(|it| it.submission == key.submission);
+        let known: Vec<SubmissionKey> = same.cloned().collect();
+        if known.is_empty() { vec![key.clone()] } else { known }
     }
 
     /// Returns all submissions, in the order of their names.
@@ -161,17 +161,17 @@ impl Gradings {
     /// of each assignment.
     pub(in crate::serve) fn of_submission<'a>(
         &'a self,
-        place: &'a Place,
+        key: &'a SubmissionKey,
     ) -> impl Iterator<Item = &'a Arc<Grading>> {
         self.all.iter().filter(|it| {
-            it.submission == place.submission
-                && (it.assignment == place.assignment || it.assignment.is_empty())
+            it.submission == key.submission
+                && (it.assignment == key.assignment || it.assignment.is_empty())
         })
     }
 
     /// Returns the submission whose number this is, or to which the record with this number belongs.
     pub(in crate::serve) fn of_record(&self, id: i64) -> Option<&Arc<Entry>> {
-        self.entries.get(self.places.get(&id)?)
+        self.entries.get(self.keys.get(&id)?)
     }
 }
 
@@ -203,8 +203,8 @@ mod tests {
 
     fn shown(gradings: &Gradings) -> Vec<(i64, String, String, i64)> {
         let shown = |it: &Arc<Entry>| {
-            let place = &it.place;
-            (it.number, place.submission.to_string(), place.assignment.to_string(), it.newest.id)
+            let key = &it.key;
+            (it.number, key.submission.to_string(), key.assignment.to_string(), it.newest.id)
         };
         gradings.entries().map(shown).collect()
     }

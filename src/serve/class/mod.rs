@@ -5,7 +5,7 @@ mod members;
 mod row;
 mod table;
 
-pub(super) use gradings::{Entry, Gradings, Parts, Place};
+pub(super) use gradings::{Entry, Gradings, Parts, SubmissionKey};
 pub(super) use members::Groups;
 pub(super) use row::Row;
 pub(super) use table::Class;

@@ -66,8 +66,8 @@ impl Row {
         if self.overridden == 0 {
             return check.points;
         }
-        let place = &self.entry.place;
-        let given = overrides.of_check(&place.submission, &place.assignment, &check.id);
+        let key = &self.entry.key;
+        let given = overrides.of_check(&key.submission, &key.assignment, &check.id);
         effective(check.points, check.max_points, given)
     }
 

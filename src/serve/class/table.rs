@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use softmark_untrusted::Untrusted;
 
-use super::gradings::{Entry, Gradings, Place};
+use super::gradings::{Entry, Gradings, SubmissionKey};
 use super::members::Groups;
 use super::row::Row;
 use crate::ledger::appeals::{Thread, threads};
@@ -36,9 +36,9 @@ struct RowReader<'a> {
     overrides: &'a Overrides,
     marks: &'a Marks,
     /// Number of overrides of each submission.
-    overridden: BTreeMap<Place, usize>,
+    overridden: BTreeMap<SubmissionKey, usize>,
     /// Number of open appeals of each submission.
-    open: BTreeMap<Place, usize>,
+    open: BTreeMap<SubmissionKey, usize>,
     groups: Groups<'a>,
 }
 
@@ -51,7 +51,7 @@ impl RowReader<'_> {
     }
 
     fn row(&self, entry: &Arc<Entry>) -> Row {
-        let number = |counts: &BTreeMap<Place, usize>| counts.get(&entry.place).copied();
+        let number = |counts: &BTreeMap<SubmissionKey, usize>| counts.get(&entry.key).copied();
         let overridden = number(&self.overridden).unwrap_or(0);
         let written = entry.record.as_ref().map(|record| self.written(record));
         Row {
@@ -59,7 +59,7 @@ impl RowReader<'_> {
             overridden,
             appeals: number(&self.open).unwrap_or(0),
             written: written.unwrap_or_default(),
-            group: self.groups.of(&entry.place.submission),
+            group: self.groups.of(&entry.key.submission),
             entry: Arc::clone(entry),
         }
     }
@@ -90,8 +90,8 @@ impl Class {
     }
 
     /// Returns the number of a submission; `None` if there is none.
-    pub(in crate::serve) fn number(&self, place: &Place) -> Option<i64> {
-        let found = self.rows.binary_search_by(|row| row.entry.place.cmp(place)).ok()?;
+    pub(in crate::serve) fn number(&self, key: &SubmissionKey) -> Option<i64> {
+        let found = self.rows.binary_search_by(|row| row.entry.key.cmp(key)).ok()?;
         self.rows.get(found).map(|row| row.entry.number)
     }
 
@@ -102,18 +102,18 @@ impl Class {
     /// Fails if there is no such record.
     pub(in crate::serve) fn row(&self, record: i64) -> Result<&Row, Problem> {
         let entry = self.gradings.of_record(record).ok_or(Problem::NotFound)?;
-        let found = self.rows.binary_search_by(|row| row.entry.place.cmp(&entry.place));
+        let found = self.rows.binary_search_by(|row| row.entry.key.cmp(&entry.key));
         found.ok().and_then(|at| self.rows.get(at)).ok_or(Problem::NotFound)
     }
 }
 
 fn count<'a>(
-    places: impl Iterator<Item = (&'a Untrusted, &'a Untrusted)>,
-) -> BTreeMap<Place, usize> {
+    keys: impl Iterator<Item = (&'a Untrusted, &'a Untrusted)>,
+) -> BTreeMap<SubmissionKey, usize> {
     let mut counts = BTreeMap::new();
-    for (submission, assignment) in places {
+    for (submission, assignment) in keys {
         let (submission, assignment) = (submission.clone(), assignment.clone());
-        *counts.entry(Place { submission, assignment }).or_insert(0) += 1;
+        *counts.entry(SubmissionKey { submission, assignment }).or_insert(0) += 1;
     }
     counts
 }

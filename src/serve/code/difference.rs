@@ -12,7 +12,7 @@ const CONTEXT: usize = 3;
 /// hundreds.
 const MOST_LINES: usize = 4_000;
 
-/// How two versions of a text differ.
+/// Difference of two versions of a text.
 pub(in crate::serve) enum Difference {
     /// They do not.
     None,
@@ -31,7 +31,7 @@ struct Shown {
     text: Untrusted,
 }
 
-/// Returns how two versions of a text differ.
+/// Returns the difference of two versions of a text.
 pub(in crate::serve) fn difference(before: &str, after: &str) -> Difference {
     if changed_lines(before, after) > MOST_LINES {
         return Difference::TooLong;

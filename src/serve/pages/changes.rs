@@ -6,7 +6,7 @@ use crate::ledger::{Diff, Entry, words};
 use crate::model::Points;
 use crate::report::outcome_words;
 use crate::serve::answer::Answer;
-use crate::serve::class::{Class, Place};
+use crate::serve::class::{Class, SubmissionKey};
 use crate::serve::layout::{Section, page};
 use crate::serve::route::Answered;
 use crate::serve::visit::Visit;
@@ -68,7 +68,7 @@ fn row(class: &Class, entry: &Entry) -> Markup {
     let points =
         |points: Option<Points>| points.map_or_else(|| "–".to_owned(), |it| it.to_string());
     let (submission, assignment) = (entry.submission.clone(), entry.assignment.clone());
-    let number = class.number(&Place { submission, assignment });
+    let number = class.number(&SubmissionKey { submission, assignment });
     html! {
         tr {
             th scope="row" {

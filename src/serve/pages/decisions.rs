@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::submission::steps;
 use crate::ledger::appeals::{Thread, subject};
 use crate::serve::answer::Answer;
-use crate::serve::class::{Class, Place};
+use crate::serve::class::{Class, SubmissionKey};
 use crate::serve::layout::{Section, page};
 use crate::serve::route::Answered;
 use crate::serve::visit::Visit;
@@ -37,9 +37,9 @@ fn appeals(class: &Class, title: &str, threads: &[&Thread]) -> Markup {
             h2 { (title) " (" (threads.len()) ")" }
             @for thread in threads {
                 @if let Some(first) = thread.first() {
-                    @let place = Place { submission: first.submission.clone(), assignment: first.assignment.clone() };
+                    @let key = SubmissionKey { submission: first.submission.clone(), assignment: first.assignment.clone() };
                     article.card {
-                        h3 { (link(class, &place, if first.check.is_empty() { "/history" } else { "" })) ": " (subject(&first.check)) }
+                        h3 { (link(class, &key, if first.check.is_empty() { "/history" } else { "" })) ": " (subject(&first.check)) }
                         (steps(thread))
                     }
                 }
@@ -61,9 +61,9 @@ fn overrides(class: &Class, held: &[&Override]) -> Markup {
                         } }
                         tbody {
                             @for given in held {
-                                @let place = Place { submission: given.submission.clone(), assignment: given.assignment.clone() };
+                                @let key = SubmissionKey { submission: given.submission.clone(), assignment: given.assignment.clone() };
                                 tr {
-                                    th scope="row" { (link(class, &place, "")) }
+                                    th scope="row" { (link(class, &key, "")) }
                                     td { code { (given.check) } }
                                     td.number { @if let Some(points) = given.points { (points) } }
                                     td { (given.reason) } td { (given.by) } td { (given.given_at) }
@@ -77,11 +77,11 @@ fn overrides(class: &Class, held: &[&Override]) -> Markup {
     }
 }
 
-fn link(class: &Class, place: &Place, page: &str) -> Markup {
+fn link(class: &Class, key: &SubmissionKey, page: &str) -> Markup {
     html! {
-        @match class.number(place) {
-            Some(number) => { a href={ "/submission/" (number) (page) } { (place.submission) } },
-            None => (place.submission),
+        @match class.number(key) {
+            Some(number) => { a href={ "/submission/" (number) (page) } { (key.submission) } },
+            None => (key.submission),
         }
     }
 }

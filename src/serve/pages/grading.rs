@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use crate::serve::answer::Answer;
-use crate::serve::grading::{Progress, Work};
+use crate::serve::grading::{GradingJob, Progress};
 use crate::serve::layout::{Section, page};
 use crate::serve::problem::Problem;
 use crate::serve::route::Answered;
@@ -117,14 +117,14 @@ pub(in crate::serve) fn start(visit: &Visit<'_>) -> Answered {
         Ok((last, earlier(store)?))
     })?;
     let chosen = earlier.iter().find(|it| it.run.to_string() == wanted);
-    let work = match (wanted, chosen) {
-        ("all", _) => Work::Regrade,
+    let job = match (wanted, chosen) {
+        ("all", _) => GradingJob::Regrade,
         (_, Some(chosen)) => {
-            Work::Run { inputs: &chosen.inputs, is_fresh: form.text("fresh") == "yes" }
+            GradingJob::Run { inputs: &chosen.inputs, is_fresh: form.text("fresh") == "yes" }
         }
         (_, None) => return Err(Problem::Invalid("there is no such run".to_owned())),
     };
-    visit.shared.grading.start(&visit.shared.config, work, user, last)?;
+    visit.shared.grading.start(&visit.shared.config, job, user, last)?;
     Ok(Answer::SeeOther("/grading".to_owned()))
 }
 

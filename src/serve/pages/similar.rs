@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use crate::report::DocumentFormat;
 use crate::report::Layout;
 use crate::serve::answer::Answer;
-use crate::serve::class::{Class, Place};
+use crate::serve::class::{Class, SubmissionKey};
 use crate::serve::layout::{Section, page};
 use crate::serve::problem::Problem;
 use crate::serve::route::Answered;
@@ -110,7 +110,7 @@ fn member(class: &Class, comparison: &Comparison, index: usize) -> Markup {
     let member = comparison.member(index);
     let number = member.and_then(|member| {
         let (submission, assignment) = (member.name.clone(), comparison.assignment.as_str().into());
-        class.number(&Place { submission, assignment })
+        class.number(&SubmissionKey { submission, assignment })
     });
     html! {
         @if let Some(member) = member {

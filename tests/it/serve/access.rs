@@ -256,7 +256,7 @@ fn two_servers_of_one_host_do_not_log_each_other_out() {
     assert_eq!(other.request("GET", "/").cookie(&both).send().status, 200);
 }
 
-/// Why the server failed may name students, and paths of its machine.
+/// The reason of a failure may name students, and paths of the machine.
 #[test]
 fn why_the_server_failed_is_told_to_owners_alone() {
     let server = with_users(&[]);

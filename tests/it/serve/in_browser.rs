@@ -72,7 +72,7 @@ fn no_submission_makes_a_browser_do_anything() {
     }
 }
 
-/// What happens while a page has no connection is shown when it has one again.
+/// A page that has no connection for a while shows the changes of that time when it connects again.
 #[test]
 fn a_change_during_a_reconnect_is_shown() {
     let server = super::small_server();
@@ -88,7 +88,7 @@ fn a_change_during_a_reconnect_is_shown() {
     browser.wait_until("document.body.textContent.includes('giulia-conti')");
 }
 
-/// What does something is noticed: a page with a script in it is noticed.
+/// The tests of this file can fail: a page with a script in it is noticed.
 #[test]
 fn a_page_that_does_something_is_noticed() {
     let Some(mut browser) = Browser::start() else {

@@ -115,7 +115,7 @@ fn the_stream_of_events_begins_and_ends_with_the_server() {
         assert_ne!(count, 0, "{seen}");
         seen += &String::from_utf8_lossy(&buffer[..count]);
     }
-    // Another page is told of the next change as well.
+    // The next change reaches a second page as well.
     let mut second = TcpStream::connect(&server.address).unwrap();
     second.write_all(request.as_bytes()).unwrap();
     let mut told = String::new();

@@ -13,7 +13,7 @@ pub(super) fn summary(class: &Class, rows: &[&Row]) -> Markup {
     let graded = rows.iter().filter(|row| row.entry.newest.outcome == RecordOutcome::Graded);
     let points: Vec<Points> = graded.clone().filter_map(|row| row.points).collect();
     let most = graded.clone().map(|row| row.entry.newest.max_points).max().unwrap_or_default();
-    let mut assignments: Vec<_> = rows.iter().map(|row| &row.entry.place.assignment).collect();
+    let mut assignments: Vec<_> = rows.iter().map(|row| &row.entry.key.assignment).collect();
     assignments.dedup();
     let is_one = class.gradings.parts.len() == 1 || assignments.len() == 1;
     let unmarked: usize = rows.iter().map(|row| row.unmarked()).sum();

@@ -23,14 +23,14 @@ pub(super) struct Filter {
     pub(super) outcome: Option<RecordOutcome>,
     /// Group.
     pub(super) group: String,
-    /// What needs a person.
+    /// Work that the submissions wait for.
     pub(super) needs: Needs,
 }
 
-/// What of a submission needs a person.
+/// Work of a person that a submission waits for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Needs {
-    /// It does not matter.
+    /// No filter.
     #[default]
     Any,
     /// A written answer has no points.
@@ -89,11 +89,11 @@ impl Filter {
 
     /// Returns true if the filter chooses the submission.
     pub(super) fn fits(&self, row: &Row) -> bool {
-        let (place, grading) = (&row.entry.place, &row.entry.newest);
+        let (key, grading) = (&row.entry.key, &row.entry.newest);
         let is = |wanted: &str, found: &softmark_untrusted::Untrusted| {
             wanted.is_empty() || *found == *wanted
         };
-        is(&self.assignment, &place.assignment)
+        is(&self.assignment, &key.assignment)
             && is(&self.group, &row.group)
             && self.outcome.is_none_or(|outcome| grading.outcome == outcome)
             && self.fits_name(row)
@@ -107,7 +107,7 @@ impl Filter {
 
     fn fits_name(&self, row: &Row) -> bool {
         // The printed name: what people see is what they look for.
-        let shown = || row.entry.place.submission.to_string().to_lowercase();
+        let shown = || row.entry.key.submission.to_string().to_lowercase();
         self.name.is_empty() || shown().contains(&self.name.to_lowercase())
     }
 
@@ -135,7 +135,7 @@ mod tests {
 
     use super::*;
     use crate::model::Points;
-    use crate::serve::class::{Entry, Place};
+    use crate::serve::class::{Entry, SubmissionKey};
     use crate::store::document::read_record;
     use crate::store::{GradedCheck, Grading, RunId};
 
@@ -163,10 +163,10 @@ mod tests {
             max_points: Points::from_hundredths(200),
             checks: vec![check("a/one", Status::Wrong), check("a/two", Status::Fault)],
         };
-        let place = Place { submission: name.into(), assignment: "attention".into() };
+        let key = SubmissionKey { submission: name.into(), assignment: "attention".into() };
         let (newest, record) = (Arc::new(newest), Some(Arc::new(record)));
         Row {
-            entry: Arc::new(Entry { number: 1, place, newest, record }),
+            entry: Arc::new(Entry { number: 1, key, newest, record }),
             points: Some(Points::ZERO),
             overridden: 0,
             appeals: 1,

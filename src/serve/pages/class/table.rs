@@ -61,13 +61,13 @@ fn table_row(
     (has_assignment, has_group): (bool, bool),
 ) -> Markup {
     let (entry, grading) = (&row.entry, &row.entry.newest);
-    let name = &entry.place.submission;
+    let name = &entry.key.submission;
     html! {
         tr {
             th.name scope="row" {
                 a href={ "/submission/" (entry.number) } { @if name.is_empty() { "(no name)" } @else { (name) } }
             }
-            @if has_assignment { td { (entry.place.assignment) } }
+            @if has_assignment { td { (entry.key.assignment) } }
             @if has_group { td { (row.group) } }
             td.total {
                 @match row.points {

@@ -47,8 +47,8 @@ pub(super) fn override_form(
 
 /// Returns the number of decisions about a check that the page knows.
 fn seen(subject: &Subject, check: &CheckRecord) -> usize {
-    let place = &subject.entry.place;
-    subject.class.overrides.decisions(&place.submission, &place.assignment, &check.id)
+    let key = &subject.entry.key;
+    subject.class.overrides.decisions(&key.submission, &key.assignment, &check.id)
 }
 
 fn hidden(visit: &Visit<'_>, anchor: &str, check: &Untrusted) -> Markup {
@@ -66,11 +66,11 @@ pub(super) fn appeal_form(
     anchor: &str,
     check: &Untrusted,
 ) -> Markup {
-    let place = &subject.entry.place;
+    let key = &subject.entry.key;
     let is_own = |it: &&Thread| {
         it.first().is_some_and(|first| {
-            first.submission == place.submission
-                && first.assignment == place.assignment
+            first.submission == key.submission
+                && first.assignment == key.assignment
                 && first.check == *check
         })
     };
@@ -133,10 +133,10 @@ pub(in crate::serve) fn decide(visit: &Visit<'_>) -> Answered {
     let seen = form.required("seen")?.parse();
     let seen = seen.map_err(|_| Problem::Invalid("`seen` is no number".to_owned()))?;
     let reason = if is_withdrawal { form.text("reason") } else { form.required("reason")? };
-    let place = &subject.entry.place;
+    let key = &subject.entry.key;
     let new = NewOverride {
-        submission: place.submission.as_raw(),
-        assignment: Some(place.assignment.as_raw()),
+        submission: key.submission.as_raw(),
+        assignment: Some(key.assignment.as_raw()),
         check,
         points,
         reason,
@@ -156,10 +156,10 @@ pub(in crate::serve) fn add_step(visit: &Visit<'_>) -> Answered {
         Step::Close => visit.form.text("text"),
         Step::Open | Step::Answer => visit.form.required("text")?,
     };
-    let place = &subject.entry.place;
+    let key = &subject.entry.key;
     let new = NewStep {
-        submission: place.submission.as_raw(),
-        assignment: Some(place.assignment.as_raw()),
+        submission: key.submission.as_raw(),
+        assignment: Some(key.assignment.as_raw()),
         check: visit.form.text("check"),
         step,
         text,

@@ -1,4 +1,4 @@
-//! What the student sees: the page that `grade feedback` writes, in a frame of its own.
+//! Student view: the page that `grade feedback` writes for the student, in a frame of its own.
 
 use maud::html;
 

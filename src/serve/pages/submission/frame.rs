@@ -1,4 +1,4 @@
-//! What all pages of a submission have: its name and points, and links between them.
+//! Head of the pages of a submission: name, points, and links between the pages.
 
 use maud::{Markup, html};
 
@@ -19,7 +19,7 @@ pub(super) enum Tab {
     Attempts,
     /// History.
     History,
-    /// What the student sees.
+    /// Page that the student gets.
     Student,
 }
 

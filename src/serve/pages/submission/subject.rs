@@ -38,7 +38,7 @@ impl Subject {
             "" => entry.newest.id,
             text => text.parse().map_err(|_| Problem::NotFound)?,
         };
-        if !class.gradings.of_submission(&entry.place).any(|it| it.id == id) {
+        if !class.gradings.of_submission(&entry.key).any(|it| it.id == id) {
             return Err(Problem::NotFound);
         }
         let saved = visit.shared.stores.with(|store| Ok(store.record(id)?))?;
@@ -62,6 +62,6 @@ impl Subject {
 
     /// Returns the gradings of the submission, the oldest first.
     pub(super) fn gradings(&self) -> Vec<&Arc<Grading>> {
-        self.class.gradings.of_submission(&self.entry.place).collect()
+        self.class.gradings.of_submission(&self.entry.key).collect()
     }
 }
