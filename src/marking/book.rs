@@ -85,7 +85,9 @@ impl Book {
     ///
     /// Fails if the ledger cannot be read.
     pub fn read(store: &Store) -> Result<Self, StoreError> {
-        Ok(Self::of(&store.rubric_versions()?, &store.markings()?))
+        // The markings are read first: the items that they name were saved before them.
+        let markings = store.markings()?;
+        Ok(Self::of(&store.rubric_versions()?, &markings))
     }
 
     /// Reads all rubrics and the markings of one submission.
@@ -94,7 +96,8 @@ impl Book {
     ///
     /// Fails if the ledger cannot be read.
     pub fn read_submission(store: &Store, submission: &Untrusted) -> Result<Self, StoreError> {
-        Ok(Self::of(&store.rubric_versions()?, &store.markings_of(submission)?))
+        let markings = store.markings_of(submission)?;
+        Ok(Self::of(&store.rubric_versions()?, &markings))
     }
 
     /// Returns the rows that were saved since the book was read.
@@ -103,8 +106,8 @@ impl Book {
     ///
     /// Fails if the ledger cannot be read.
     pub fn news(&self, store: &Store) -> Result<News, StoreError> {
-        let versions = store.rubric_versions_after(self.newest_version)?;
-        Ok(News { versions, markings: store.markings_after(self.newest)? })
+        let markings = store.markings_after(self.newest)?;
+        Ok(News { versions: store.rubric_versions_after(self.newest_version)?, markings })
     }
 
     /// Adds rows that were saved since the book was read.
@@ -180,11 +183,7 @@ impl Question<'_> {
 
     /// Returns the id of a submission's answer.
     pub fn answer_of(&self, submission: &Untrusted) -> AnswerId {
-        AnswerId {
-            assignment: self.assignment.clone(),
-            question: self.id.clone(),
-            submission: submission.clone(),
-        }
+        AnswerId::new(self.assignment, self.id, submission)
     }
 
     /// Returns a marking with what it is worth; `None` if it takes another one back.
@@ -193,7 +192,7 @@ impl Question<'_> {
         Some(Marked { marking, points: self.points(marking)?, items })
     }
 
-    /// Returns the mark of the version of an answer with this digest.
+    /// Returns the mark of the version of an answer with this digest, whoever gave it.
     pub fn mark<'a>(&'a self, answer: Option<&'a Answer>, answer_digest: &str) -> Mark<'a> {
         let Some(answer) = answer else { return Mark::Open };
         let latest = answer.counting(answer_digest).or_else(|| answer.latest());

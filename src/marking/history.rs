@@ -22,13 +22,15 @@ impl History {
                 self.standing.push(row.clone());
                 self.contenders.clear();
             }
-            // The same mark twice is no conflict.
-            MarkingStep::Mark(_) if self.counting().is_some_and(|it| it.step == row.step) => {}
+            // The same mark twice is no conflict. If the one that counts is taken back, the other one counts.
+            MarkingStep::Mark(_) if self.counting().is_some_and(|it| it.step == row.step) => {
+                self.standing.insert(self.standing.len() - 1, row.clone());
+            }
             MarkingStep::Mark(_) => self.contenders.push(row.clone()),
         }
-        // With nothing left that it competes with, a marking counts.
-        if self.standing.is_empty() && self.contenders.len() == 1 {
-            self.standing.append(&mut self.contenders);
+        // If the marking that counted was taken back, the first of those that competed with it counts.
+        if self.standing.is_empty() && !self.contenders.is_empty() {
+            self.standing.push(self.contenders.remove(0));
         }
     }
 
@@ -47,10 +49,39 @@ impl History {
         &self.contenders
     }
 
+    /// Returns the markings of the version of the answer with this digest: a mark is of one version, and a mark of another
+    /// version does not compete with it.
+    pub fn of_version(&self, answer_digest: &str) -> VersionMarks<'_> {
+        let is_of_version = |it: &&SavedMarking| is_of(it, answer_digest);
+        let mut counting = self.standing.iter().rev().find(is_of_version);
+        let mut contenders: Vec<&SavedMarking> =
+            self.contenders.iter().filter(is_of_version).collect();
+        // The marking with which the contenders compete may be of another version: then the first of them counts.
+        if counting.is_none() && !contenders.is_empty() {
+            counting = Some(contenders.remove(0));
+        }
+        VersionMarks { counting, contenders }
+    }
+
+    /// Returns true if this person gave a mark of the version of the answer with this digest, and it was not taken back.
+    pub fn has_mark_by(&self, name: &str, answer_digest: &str) -> bool {
+        let mut all = self.standing.iter().chain(&self.contenders);
+        all.any(|it| it.by == name && is_of(it, answer_digest))
+    }
+
     /// Returns the id of the newest row, which the next marker must have seen.
     pub fn newest(&self) -> MarkingId {
         self.newest
     }
+}
+
+/// Markings of one version of an answer in one role.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct VersionMarks<'a> {
+    /// Marking that counts; `None` if there is none.
+    pub counting: Option<&'a SavedMarking>,
+    /// Markings that compete with it, or with one another.
+    pub contenders: Vec<&'a SavedMarking>,
 }
 
 /// Markings of an answer in all roles.
@@ -84,20 +115,14 @@ impl Answer {
     /// Returns the marking of the answer with this digest that counts: the agreed one, or else the first marker's, or else
     /// the second marker's. `None` if this version of the answer has none.
     pub fn counting(&self, answer_digest: &str) -> Option<&SavedMarking> {
-        let of_role = |role| self.history(role).counting();
-        let roles = [MarkerRole::Agreed, MarkerRole::First, MarkerRole::Second];
-        roles.into_iter().filter_map(of_role).find(|it| is_of(it, answer_digest))
+        let of_role = |role| self.history(role).of_version(answer_digest).counting;
+        [MarkerRole::Agreed, MarkerRole::First, MarkerRole::Second].into_iter().find_map(of_role)
     }
 
     /// Returns the newest marking that stands, also if it is of another version of the answer.
     pub fn latest(&self) -> Option<&SavedMarking> {
         let of_role = |role| self.history(role).counting();
         MarkerRole::ALL.into_iter().filter_map(of_role).max_by_key(|it| it.id)
-    }
-
-    /// Returns true if a conflict of two markers in the same role is open.
-    pub fn is_contested(&self) -> bool {
-        MarkerRole::ALL.into_iter().any(|role| !self.history(role).contenders().is_empty())
     }
 }
 
@@ -120,30 +145,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::marking::test_rows::marking;
     use crate::model::Delta;
-    use crate::store::AnswerId;
 
-    /// Marking `id` by a marker who saw `seen`, with these free points; no points take marking `withdraws` back.
+    /// Marking `id` by a marker who saw `seen`, with these free points.
     fn row(id: i64, seen: i64, free: i64) -> SavedMarking {
-        let given = GivenMark {
-            free: Delta::from_hundredths(free),
-            answer_digest: "d".to_owned(),
-            ..GivenMark::default()
-        };
-        SavedMarking {
-            id: MarkingId::from_number(id),
-            after_record: 0,
-            answer: AnswerId {
-                assignment: "debugging".into(),
-                question: "explanation".into(),
-                submission: "amara".into(),
-            },
-            role: MarkerRole::First,
-            seen: MarkingId::from_number(seen),
-            step: MarkingStep::Mark(given),
-            by: "Okafor".into(),
-            given_at: "2026-01-31T12:00:00Z".into(),
-        }
+        let free = Delta::from_hundredths(free);
+        let given = GivenMark { free, answer_digest: "d".to_owned(), ..GivenMark::default() };
+        marking(id, seen, given)
     }
 
     fn undo(id: i64, seen: i64, of: i64) -> SavedMarking {
@@ -191,11 +200,62 @@ mod tests {
         assert_eq!(state(&undone), (Some(2), vec![]), "what is left counts");
         let undone = [&both[..], &[undo(3, 2, 2)]].concat();
         assert_eq!(state(&undone), (Some(1), vec![]));
+        let of_three = [&unaware[..], &[undo(4, 3, 1)]].concat();
+        assert_eq!(
+            state(&of_three),
+            (Some(2), vec![3]),
+            "of those that are left, the first counts"
+        );
     }
 
     #[test]
-    fn the_same_mark_twice_is_no_conflict() {
-        assert_eq!(state(&[row(1, 0, 100), row(2, 0, 100)]), (Some(1), vec![]));
+    fn the_same_mark_twice_is_no_conflict_and_each_may_be_taken_back() {
+        let twice = [row(1, 0, 100), row(2, 0, 100)];
+        assert_eq!(state(&twice), (Some(1), vec![]));
+        assert_eq!(state(&[&twice[..], &[undo(3, 2, 1)]].concat()), (Some(2), vec![]));
+        assert_eq!(state(&[&twice[..], &[undo(3, 2, 2)]].concat()), (Some(1), vec![]));
+        let both = [&twice[..], &[undo(3, 2, 1), undo(4, 3, 2)]].concat();
+        assert_eq!(state(&both), (None, vec![]));
+    }
+
+    fn of_version(answer_digest: &str, row: SavedMarking) -> SavedMarking {
+        let MarkingStep::Mark(given) = row.step else { return row };
+        let given = GivenMark { answer_digest: answer_digest.to_owned(), ..given };
+        SavedMarking { step: MarkingStep::Mark(given), ..row }
+    }
+
+    /// Ids of the marking of a version that counts, and of those that compete with it.
+    fn version_state(rows: &[SavedMarking], answer_digest: &str) -> (Option<i64>, Vec<i64>) {
+        let history = history(rows);
+        let VersionMarks { counting, contenders } = history.of_version(answer_digest);
+        let contenders = contenders.iter().map(|it| it.id.number()).collect();
+        (counting.map(|it| it.id.number()), contenders)
+    }
+
+    #[test]
+    fn a_mark_is_of_one_version_and_competes_with_marks_of_that_version_alone() {
+        // The answer was changed, marked again, and changed back.
+        let again = [row(1, 0, 100), of_version("e", row(2, 1, 200))];
+        assert_eq!(version_state(&again, "d"), (Some(1), vec![]));
+        assert_eq!(version_state(&again, "e"), (Some(2), vec![]));
+        assert_eq!(version_state(&again, "f"), (None, vec![]));
+        // One marker saw the old version, the other one the new version.
+        let apart = [row(1, 0, 100), of_version("e", row(2, 0, 200))];
+        assert_eq!(version_state(&apart, "d"), (Some(1), vec![]));
+        assert_eq!(version_state(&apart, "e"), (Some(2), vec![]));
+        let two = [&apart[..], &[of_version("e", row(3, 0, 300))]].concat();
+        assert_eq!(version_state(&two, "e"), (Some(2), vec![3]));
+        let rows = [row(1, 0, 100), row(2, 0, 200)];
+        assert_eq!(version_state(&rows, "d"), (Some(1), vec![2]));
+    }
+
+    #[test]
+    fn who_marked_a_version_is_known_until_the_mark_is_taken_back() {
+        let ada = SavedMarking { by: "Ada".into(), ..row(2, 0, 200) };
+        let history = history(&[row(1, 0, 100), ada, undo(3, 2, 1)]);
+        assert!(history.has_mark_by("Ada", "d"));
+        assert!(!history.has_mark_by("Ada", "e"));
+        assert!(!history.has_mark_by("Okafor", "d"));
     }
 
     fn in_role(role: MarkerRole, id: i64) -> SavedMarking {
@@ -212,8 +272,13 @@ mod tests {
             assert_eq!(counting(&answer), Some(id));
         }
         assert_eq!(answer.counting("another"), None);
-        assert_eq!(answer.latest().map(|it| it.id.number()), Some(3));
-        assert!(!answer.is_contested());
+        // A mark of another version takes nothing from this one.
+        let seen = MarkingId::from_number(3);
+        let other = SavedMarking { seen, ..in_role(MarkerRole::Agreed, 4) };
+        answer.add(&of_version("e", other));
+        assert_eq!(counting(&answer), Some(3));
+        assert_eq!(answer.counting("e").map(|it| it.id.number()), Some(4));
+        assert_eq!(answer.latest().map(|it| it.id.number()), Some(4));
     }
 
     /// Rows of markers who each saw one of the rows before, or none.
@@ -244,8 +309,7 @@ mod tests {
                 let decided = rows.iter().any(|it| {
                     it.id > row.id && has_seen_all(it) && mark_in(it).is_some()
                 });
-                let same = rows.iter().any(|it| it.id < row.id && it.step == row.step);
-                prop_assert!(is_kept || is_withdrawn || decided || same, "{:?} of {:?}", row.id, rows);
+                prop_assert!(is_kept || is_withdrawn || decided, "{:?} of {:?}", row.id, rows);
             }
         }
 

@@ -22,12 +22,14 @@ mod preview;
 mod rubric;
 
 #[cfg(test)]
+pub(crate) mod test_rows;
+#[cfg(test)]
 mod tests;
 
 pub use agreement::{Disagreement, disagreement};
 pub use book::{Book, Mark, Marked, News, Question};
 pub use groups::{AnswerText, Group, Member, NEAR_PERCENT, groups, normalized};
-pub use history::{Answer, History};
+pub use history::{Answer, History, VersionMarks};
 pub use order::{AnswerCode, codes, next, next_where, previous};
 pub use preview::{AnswerVersion, Effect, preview};
 pub use rubric::{Item, KEYS, Rubric};

@@ -9,7 +9,7 @@ use super::event::MarkEvent;
 use super::typed::{self, MarksError, TypedMark, digest_of};
 use crate::marking::{Book, Item, Mark, Marked};
 use crate::model::{Delta, Points, Record, RubricRecord, WrittenRecord};
-use crate::store::{LEDGER, MarkingStep, Store};
+use crate::store::{AnswerId, LEDGER, MarkerRole, MarkingId, MarkingStep, SavedMarking, Store};
 
 /// Marks of a folder of results.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -50,13 +50,10 @@ impl Marks {
         Ok(Self::new(typed::read(out)?, book))
     }
 
-    /// Reads the marks of `marks.csv` in the results at `out` alone.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file cannot be read, or a line is not valid.
-    pub fn read_typed(out: &Path) -> Result<Self, MarksError> {
-        Ok(Self::new(typed::read(out)?, None))
+    /// Reads the valid lines of `marks.csv` in the results at `out` alone, and returns the first error of the file as well.
+    pub fn read_valid_lines(out: &Path) -> (Self, Option<MarksError>) {
+        let (typed, error) = typed::read_valid(out);
+        (Self::new(typed, None), error)
     }
 
     /// Creates the marks from lines of `marks.csv` and the marks of the ledger.
@@ -104,23 +101,50 @@ impl Marks {
         (is_last && has_mark && !mark.has_time()).then(|| PASSED_OVER.to_owned())
     }
 
+    /// Returns the marks of the version of a record's answer that are in force: the one that counts, and then those that compete
+    /// with it. There is none if the answer needs marking.
+    pub fn in_force(&self, record: &Record, answer: &WrittenRecord) -> Vec<MarkInForce> {
+        let ledger = self.in_ledger(&record.submission, &record.assignment, answer);
+        let given_at = ledger.as_ref().map(|ledger| &ledger.given_at);
+        let line = self.counting_line(&record.submission, answer, given_at).map(|line| {
+            MarkInForce { points: line.points, by: line.mark.by.clone(), source: MarkSource::File }
+        });
+        let own = ledger.filter(|ledger| ledger.laid.is_some()).map(|ledger| ledger.mark);
+        let mut marks: Vec<MarkInForce> = line.or(own).into_iter().collect();
+        let none = Book::default();
+        let book = self.book.as_ref().unwrap_or(&none);
+        let question = book.question(&record.assignment, &answer.id, answer.max_points);
+        let answers = book.answer(&question.answer_of(&record.submission));
+        let history = answers.map(|it| it.history(MarkerRole::First));
+        let contenders = history.map(|it| it.of_version(&digest_of(answer)).contenders);
+        let contenders = contenders.unwrap_or_default().into_iter();
+        marks
+            .extend(contenders.filter_map(|it| question.marked(it)).map(|it| MarkInForce::of(&it)));
+        marks
+    }
+
+    /// Returns the newest row of the ledger about an answer and a role.
+    pub fn newest(&self, answer: &AnswerId, role: MarkerRole) -> MarkingId {
+        let answer = self.book.as_ref().and_then(|book| book.answer(answer));
+        answer.map_or(MarkingId::NONE, |answer| answer.history(role).newest())
+    }
+
     /// Adds the marks to a record's written answers. An answer that was changed after it was marked needs marking again, and so
-    /// does one whose typed mark exceeds its maximum.
+    /// does one whose only mark is a line of more points than it is worth.
     ///
     /// Without a ledger, an answer without a line in `marks.csv` keeps what is laid on it: the record may have been copied
     /// without its ledger.
     pub fn lay_on(&self, record: &mut Record) {
         for answer in &mut record.written {
-            let typed = self.typed_for(&record.submission, answer);
             let ledger = self.in_ledger(&record.submission, &record.assignment, answer);
-            let laid = match (typed, ledger) {
-                (None, None) if self.book.is_none() => continue,
-                (Some(typed), Some(ledger)) if typed.is_later_than(&ledger.given_at) => {
-                    Laid::typed(typed, answer)
-                }
-                (_, Some(ledger)) => ledger.laid,
-                (Some(typed), None) => Laid::typed(typed, answer),
-                (None, None) => None,
+            let has_line = self.typed_for(&record.submission, answer).is_some();
+            if self.book.is_none() && !has_line {
+                continue;
+            }
+            let given_at = ledger.as_ref().map(|ledger| &ledger.given_at);
+            let laid = match self.counting_line(&record.submission, answer, given_at) {
+                Some(line) => Some(Laid::typed(line)),
+                None => ledger.and_then(|ledger| ledger.laid),
             };
             answer.points = laid.as_ref().map(|laid| laid.points);
             let laid = laid.unwrap_or_default();
@@ -136,9 +160,21 @@ impl Marks {
         answer: &WrittenRecord,
         given_at: Option<&Untrusted>,
     ) -> Option<Points> {
-        let typed = self.typed_for(submission, answer).filter(|it| it.holds(answer))?;
-        let counts = given_at.is_none_or(|time| typed.is_later_than(time));
-        typed.value().filter(|_| counts)
+        Some(self.counting_line(submission, answer, given_at)?.points)
+    }
+
+    /// Returns the line of `marks.csv` that counts for an answer whose mark in the ledger has the time `given_at`: the last
+    /// line about the answer, if it holds for this version and is later than the mark in the ledger. `None` if no line counts.
+    fn counting_line(
+        &self,
+        submission: &Untrusted,
+        answer: &WrittenRecord,
+        given_at: Option<&Untrusted>,
+    ) -> Option<CountingLine<'_>> {
+        let mark = self.typed_for(submission, answer).filter(|mark| mark.holds(answer))?;
+        let counts = given_at.is_none_or(|time| mark.is_later_than(time));
+        let points = mark.value().filter(|_| counts)?;
+        Some(CountingLine { mark, points })
     }
 
     /// Returns the last line of the file about an answer.
@@ -172,6 +208,12 @@ const PASSED_OVER: &str = "the ledger has a mark of that answer; give the line a
 /// Description of free points beside the chosen items of a rubric.
 const FREE: &str = "other points";
 
+/// Line of `marks.csv` that counts.
+struct CountingLine<'a> {
+    mark: &'a TypedMark,
+    points: Points,
+}
+
 /// Mark as a record shows it.
 #[derive(Debug, Default)]
 struct Laid {
@@ -181,10 +223,10 @@ struct Laid {
 }
 
 impl Laid {
-    /// Returns the mark of a line; `None` if it does not hold for this version of the answer.
-    fn typed(mark: &TypedMark, answer: &WrittenRecord) -> Option<Self> {
-        let points = mark.value().filter(|_| mark.holds(answer))?;
-        Some(Self { points, comment: mark.comment.clone(), rubric: Vec::new() })
+    /// Returns the mark of a line.
+    fn typed(line: CountingLine<'_>) -> Self {
+        let CountingLine { mark, points } = line;
+        Self { points, comment: mark.comment.clone(), rubric: Vec::new() }
     }
 
     /// Returns the mark of a marking, with the chosen items.
@@ -199,16 +241,46 @@ impl Laid {
     }
 }
 
+/// Mark of an answer that counts, or competes with the one that counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MarkInForce {
+    /// Points.
+    pub points: Points,
+    /// Name of the marker; a line of `marks.csv` may have none.
+    pub by: Untrusted,
+    /// Source of the mark.
+    pub source: MarkSource,
+}
+
+/// Source of a mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MarkSource {
+    /// A line of `marks.csv`.
+    File,
+    /// A marking in the ledger, given in this role.
+    Ledger(MarkingId, MarkerRole),
+}
+
+impl MarkInForce {
+    fn of(marked: &Marked<'_>) -> Self {
+        let SavedMarking { id, by, role, .. } = marked.marking;
+        let source = MarkSource::Ledger(*id, *role);
+        Self { points: marked.points, by: by.clone(), source }
+    }
+}
+
 /// Newest mark of an answer in the ledger.
 struct LedgerMark {
     given_at: Untrusted,
+    mark: MarkInForce,
     /// Mark as a record shows it; `None` if it is of another version of the answer.
     laid: Option<Laid>,
 }
 
 impl LedgerMark {
     fn of(marked: &Marked<'_>, laid: Option<Laid>) -> Self {
-        Self { given_at: marked.marking.given_at.clone(), laid }
+        let given_at = marked.marking.given_at.clone();
+        Self { given_at, mark: MarkInForce::of(marked), laid }
     }
 }
 
@@ -217,12 +289,9 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::marking::test_rows::{self, NOON};
     use crate::model::RecordOutcome;
-    use crate::store::{
-        AnswerId, GivenMark, ItemId, ItemVersion, MarkerRole, MarkingId, SavedItem, SavedMarking,
-    };
-
-    const NOON: &str = "2026-01-31T12:00:00Z";
+    use crate::store::{GivenMark, ItemId, ItemVersion, SavedItem};
 
     fn typed(points: &str, given_at: &str) -> TypedMark {
         TypedMark {
@@ -278,37 +347,13 @@ mod tests {
             comment: "marked".into(),
             answer_digest: digest(text),
         };
-        SavedMarking {
-            id: MarkingId::from_number(id),
-            after_record: 0,
-            answer: AnswerId {
-                assignment: "debugging".into(),
-                question: "explanation".into(),
-                submission: "amara".into(),
-            },
-            role: MarkerRole::First,
-            seen: MarkingId::from_number(id - 1),
-            step: MarkingStep::Mark(given),
-            by: "Okafor".into(),
-            given_at: NOON.into(),
-        }
+        test_rows::marking(id, id - 1, given)
     }
 
     fn rubric() -> Vec<SavedItem> {
-        let content = ItemVersion {
-            text: "names the residual".into(),
-            points: Delta::from_hundredths(200),
-            is_retired: false,
-        };
-        vec![SavedItem {
-            version: 1,
-            item: ItemId::from_number(1),
-            assignment: "debugging".into(),
-            question: "explanation".into(),
-            content,
-            by: "Okafor".into(),
-            given_at: NOON.into(),
-        }]
+        let text = "names the residual".into();
+        let points = Delta::from_hundredths(200);
+        vec![test_rows::item(1, 1, ItemVersion { text, points, is_retired: false })]
     }
 
     fn withdrawal(id: i64) -> SavedMarking {
@@ -351,10 +396,36 @@ mod tests {
         assert_eq!(laid(&[], &marked), in_ledger);
         assert_eq!(laid(&[typed("3", "")], &marked), in_ledger);
         assert_eq!(laid(&[typed("3", NOON)], &marked), in_ledger);
-        let later = typed("3", "2026-01-31T12:00:01Z");
-        assert_eq!(laid(&[later], &marked), Some(given("3.00", "typed")));
+        let later = "2026-01-31T12:00:01Z";
+        assert_eq!(laid(&[typed("3", later)], &marked), Some(given("3.00", "typed")));
+        // A later line that does not hold, because of its points or its version, takes nothing away.
+        assert_eq!(laid(&[typed("4.01", later)], &marked), in_ledger);
+        let of_another = TypedMark { answer_digest: digest("no"), ..typed("3", later) };
+        assert_eq!(laid(&[of_another], &marked), in_ledger);
         // The answer was changed since.
         assert_eq!(laid(&[typed("3", "")], &[marking(1, 50, "no")]), None);
+    }
+
+    #[test]
+    fn marks_in_force_are_the_one_that_counts_and_those_that_compete_with_it() {
+        let in_force = |typed: &[TypedMark], markings: &[SavedMarking]| -> Vec<String> {
+            let marks = Marks::new(typed.to_vec(), Some(Book::of(&rubric(), markings)));
+            let record = record("because");
+            let all = marks.in_force(&record, record.written.first().unwrap());
+            all.iter().map(|it| format!("{} {:?}", it.points, it.source)).collect()
+        };
+        let ledger = |points: &str, id: i64| {
+            let source = MarkSource::Ledger(MarkingId::from_number(id), MarkerRole::First);
+            format!("{points} {source:?}")
+        };
+        assert!(in_force(&[], &[]).is_empty());
+        assert!(in_force(&[], &[marking(1, 0, "no")]).is_empty(), "another version");
+        let unseen = SavedMarking { seen: MarkingId::NONE, ..marking(2, 100, "because") };
+        let both = [marking(1, 0, "because"), unseen];
+        assert_eq!(in_force(&[], &both), [ledger("2.00", 1), ledger("3.00", 2)]);
+        let later = typed("1", "2026-01-31T12:00:01Z");
+        assert_eq!(in_force(&[later], &both), ["1.00 File".to_owned(), ledger("3.00", 2)]);
+        assert_eq!(in_force(&[typed("1", "")], &both[..1]), [ledger("2.00", 1)]);
     }
 
     #[test]

@@ -12,5 +12,5 @@ mod laid;
 mod typed;
 
 pub use event::MarkEvent;
-pub use laid::Marks;
+pub use laid::{MarkInForce, MarkSource, Marks};
 pub use typed::{MARKS, MarksError, TypedMark, digest_of};

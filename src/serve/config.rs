@@ -26,6 +26,8 @@ pub struct Config {
     pub program: PathBuf,
     /// Environment of this program, which grading gets.
     pub env: BTreeMap<OsString, OsString>,
+    /// Secret of the course, from which the codes of answers follow.
+    pub secret: String,
     /// Address to listen on.
     pub listen: SocketAddr,
     /// Names, with a port if it is not the usual one, by which browsers may call the server, besides its address.

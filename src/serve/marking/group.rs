@@ -5,9 +5,9 @@ use maud::{Markup, html};
 use super::assets::marking_page;
 use super::choice::{Choice, NewItem, SeenAnswer};
 use super::context::{ClassAnswer, MarkingContext};
-use super::form::fields;
+use super::form::{fields, role_field};
 use super::mark_view;
-use super::save::{check_second, save};
+use super::save::{check_other_mark, save};
 use crate::marking::{Group, Member, NEAR_PERCENT};
 use crate::report::text::count;
 use crate::serve::answer::Answer;
@@ -48,7 +48,7 @@ fn row(context: &MarkingContext, group: &Group) -> Markup {
     html! {
         @if let Some((first, at)) = members.first() {
             tr {
-                th scope="row" { a href={ (context.path()) "/groups/" (first.code) } { (beginning(at)) } }
+                th scope="row" { a href=(context.path(&format!("/groups/{}", first.code))) { (beginning(at)) } }
                 td.number { (members.len()) }
                 td.number { (equal) }
                 td.number { (open) }
@@ -77,7 +77,7 @@ pub(super) fn show(visit: &Visit<'_>) -> Answered {
         @if !visit.query.text("saved").is_empty() { p role="status" { "Saved." } }
         form.mark method="post" {
             (visit.token_field())
-            input type="hidden" name="role" value=(context.role.as_str());
+            (role_field(&context))
             div.columns {
                 section.answer aria-labelledby="members" {
                     h2 #members { "Answers to mark together" }
@@ -101,7 +101,7 @@ pub(super) fn show(visit: &Visit<'_>) -> Answered {
 fn member_field(context: &MarkingContext, member: &Member, at: &ClassAnswer) -> Markup {
     let value = format!("{} {}", member.code, SeenAnswer::now(context, at).write());
     // What is marked already is not marked again unless somebody wants it.
-    let is_chosen = member.is_equal && context.is_open(&at.entry);
+    let is_chosen = member.is_equal && context.is_offered(&at.entry);
     html! {
         div.member {
             label {
@@ -128,7 +128,7 @@ pub(super) fn mark(visit: &Visit<'_>) -> Answered {
         if !group.members.iter().any(|member| member.code == at.code) {
             return Err(Problem::NotFound);
         }
-        check_second(visit, &context, &at)?;
+        check_other_mark(&context, &at)?;
         chosen.push((at, seen));
     }
     if chosen.is_empty() {
@@ -154,6 +154,6 @@ fn members<'a>(context: &MarkingContext, group: &'a Group) -> Vec<(&'a Member, C
 
 fn crumbs(context: &MarkingContext) -> Markup {
     html! {
-        p.crumbs { a href="/marking" { "Marking" } " › " a href=(context.path()) { (context.written.title) } }
+        p.crumbs { a href="/marking" { "Marking" } " › " a href=(context.path("")) { (context.written.title) } }
     }
 }

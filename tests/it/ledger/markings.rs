@@ -5,15 +5,16 @@ use std::thread;
 
 use rusqlite::Connection;
 use softmark::marking::Book;
-use softmark::model::Delta;
+use softmark::model::{Delta, Record, RecordOutcome};
 use softmark::store::{
     AnswerId, GivenMark, ItemId, ItemVersion, MarkerRole, MarkingId, MarkingStep, NewMarking,
-    RubricChange, RubricOutcome, Seen, Store,
+    RubricChange, RubricOutcome, Store,
 };
 
 use super::{ledger, run};
 use crate::support::grade::Desk;
 use crate::support::records::{grader, record};
+use crate::support::served::with_answer;
 
 fn desk() -> Desk {
     let desk = Desk::new();
@@ -42,7 +43,7 @@ fn marking(by: &str, seen: MarkingId, step: MarkingStep) -> NewMarking {
     NewMarking {
         answer: answer(),
         role: MarkerRole::First,
-        seen: Seen::Marking(seen),
+        seen,
         step,
         by: by.into(),
         given_at: "2026-01-31T12:00:00Z".into(),
@@ -118,16 +119,16 @@ fn what_was_saved_is_read_back() {
     let desk = desk();
     let mut store = Store::open(&ledger(&desk)).unwrap();
     let items = [ItemId::from_number(3), ItemId::from_number(7)];
-    let ids = store
+    let mut ids = store
         .add_markings(&[
             marking("Okafor", MarkingId::NONE, mark(-25, &items)),
             NewMarking {
                 role: MarkerRole::Second,
                 ..marking("Ada", MarkingId::NONE, mark(50, &[]))
             },
-            NewMarking { seen: Seen::Newest, ..marking("Ada", MarkingId::NONE, mark(75, &[])) },
         ])
         .unwrap();
+    ids.extend(store.add_markings(&[marking("Ada", ids[0], mark(75, &[]))]).unwrap());
     let markings = store.markings().unwrap();
     assert_eq!(markings, store.markings_of(&"chen-wei".into()).unwrap());
     assert_eq!(markings.iter().map(|it| it.id).collect::<Vec<_>>(), ids);
@@ -150,9 +151,36 @@ fn a_mark_that_is_sent_twice_is_saved_once() {
     let undone = store.add_markings(std::slice::from_ref(&undo)).unwrap();
     assert_eq!(store.add_markings(&[undo]).unwrap(), undone);
     // The same mark after the withdrawal, and the mark of somebody else, are marks of their own.
-    store.add_markings(&[NewMarking { seen: Seen::Marking(undone[0]), ..once.clone() }]).unwrap();
+    store.add_markings(&[NewMarking { seen: undone[0], ..once.clone() }]).unwrap();
     store.add_markings(&[NewMarking { by: "Ada".into(), ..once }]).unwrap();
     assert_eq!(store.markings().unwrap().len(), 4);
+}
+
+/// A marker with two windows gives the first mark again, from the window that has not seen the second one.
+#[test]
+fn a_mark_that_was_given_before_another_one_is_saved_again() {
+    let desk = desk();
+    let mut store = Store::open(&ledger(&desk)).unwrap();
+    let mut give = |free: i64| {
+        let new = marking("Okafor", MarkingId::NONE, mark(free, &[]));
+        store.add_markings(&[new]).unwrap()[0].number()
+    };
+    let ids = [give(100), give(200), give(100), give(100)];
+    assert_eq!(ids, [1, 2, 3, 3], "the last one is sent twice");
+}
+
+#[test]
+fn a_failure_of_the_grader_takes_no_answer_away() {
+    let desk = Desk::new();
+    let graded = with_answer("amara", "because");
+    let failed = Record { outcome: RecordOutcome::NoGrade, written: Vec::new(), ..graded.clone() };
+    run(&desk, &grader(), "2026-01-31T12:00:00Z", &[("c1", graded.clone())]);
+    run(&desk, &grader(), "2026-01-31T13:00:00Z", &[("c2", failed)]);
+    let store = Store::open(&ledger(&desk)).unwrap();
+    let answers = store.answers_after(0).unwrap();
+    assert_eq!(answers.len(), 1);
+    assert_eq!(answers[0].written, graded.written);
+    assert!(store.answers_after(answers[0].record).unwrap().is_empty());
 }
 
 #[test]
@@ -215,8 +243,9 @@ fn a_book_that_is_kept_up_to_date_is_the_book_that_is_read() {
     let mut book = Book::read(&store).unwrap();
     for step in 0..3_i64 {
         store.change_rubric(&item(&format!("item {step}"), 50, None)).unwrap();
-        let new = marking("Okafor", MarkingId::NONE, mark(step, &[]));
-        store.add_markings(&[NewMarking { seen: Seen::Newest, ..new }]).unwrap();
+        store
+            .add_markings(&[marking("Okafor", MarkingId::from_number(step), mark(step, &[]))])
+            .unwrap();
         let news = book.news(&store).unwrap();
         assert!(!news.is_empty());
         book.add(&news);
