@@ -24,12 +24,12 @@ pub struct Book {
 
 /// Rows that were saved after a book was read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct News {
+pub struct NewRows {
     versions: Vec<SavedItem>,
     markings: Vec<SavedMarking>,
 }
 
-impl News {
+impl NewRows {
     /// Returns true if nothing was saved.
     pub fn is_empty(&self) -> bool {
         self.versions.is_empty() && self.markings.is_empty()
@@ -105,14 +105,14 @@ impl Book {
     /// # Errors
     ///
     /// Fails if the ledger cannot be read.
-    pub fn news(&self, store: &Store) -> Result<News, StoreError> {
+    pub fn new_rows(&self, store: &Store) -> Result<NewRows, StoreError> {
         let markings = store.markings_after(self.newest)?;
-        Ok(News { versions: store.rubric_versions_after(self.newest_version)?, markings })
+        Ok(NewRows { versions: store.rubric_versions_after(self.newest_version)?, markings })
     }
 
     /// Adds rows that were saved since the book was read.
-    pub fn add(&mut self, news: &News) {
-        self.add_rows(&news.versions, &news.markings);
+    pub fn add(&mut self, new: &NewRows) {
+        self.add_rows(&new.versions, &new.markings);
     }
 
     fn add_rows(&mut self, versions: &[SavedItem], markings: &[SavedMarking]) {

@@ -6,8 +6,8 @@ use crate::store::{GivenMark, MarkerRole, MarkingId, MarkingStep, SavedMarking};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct History {
     /// Markings that counted one after the other, without those that were taken back; the last one counts.
-    standing: Vec<SavedMarking>,
-    contenders: Vec<SavedMarking>,
+    active: Vec<SavedMarking>,
+    conflicting: Vec<SavedMarking>,
     newest: MarkingId,
 }
 
@@ -19,53 +19,53 @@ impl History {
         match &row.step {
             MarkingStep::Withdrawal(of) => self.withdraw(*of),
             MarkingStep::Mark(_) if has_seen_all => {
-                self.standing.push(row.clone());
-                self.contenders.clear();
+                self.active.push(row.clone());
+                self.conflicting.clear();
             }
             // The same mark twice is no conflict. If the one that counts is taken back, the other one counts.
             MarkingStep::Mark(_) if self.counting().is_some_and(|it| it.step == row.step) => {
-                self.standing.insert(self.standing.len() - 1, row.clone());
+                self.active.insert(self.active.len() - 1, row.clone());
             }
-            MarkingStep::Mark(_) => self.contenders.push(row.clone()),
+            MarkingStep::Mark(_) => self.conflicting.push(row.clone()),
         }
         // If the marking that counted was taken back, the first of those that competed with it counts.
-        if self.standing.is_empty() && !self.contenders.is_empty() {
-            self.standing.push(self.contenders.remove(0));
+        if self.active.is_empty() && !self.conflicting.is_empty() {
+            self.active.push(self.conflicting.remove(0));
         }
     }
 
     fn withdraw(&mut self, of: MarkingId) {
-        self.standing.retain(|marking| marking.id != of);
-        self.contenders.retain(|marking| marking.id != of);
+        self.active.retain(|marking| marking.id != of);
+        self.conflicting.retain(|marking| marking.id != of);
     }
 
     /// Returns the marking that counts; `None` if there is none, or all were taken back.
     pub fn counting(&self) -> Option<&SavedMarking> {
-        self.standing.last()
+        self.active.last()
     }
 
     /// Returns the markings whose markers did not see the one before theirs, until a marker who saw them marks the answer.
-    pub fn contenders(&self) -> &[SavedMarking] {
-        &self.contenders
+    pub fn conflicting(&self) -> &[SavedMarking] {
+        &self.conflicting
     }
 
     /// Returns the markings of the version of the answer with this digest: a mark is of one version, and a mark of another
     /// version does not compete with it.
     pub fn of_version(&self, answer_digest: &str) -> VersionMarks<'_> {
         let is_of_version = |it: &&SavedMarking| is_of(it, answer_digest);
-        let mut counting = self.standing.iter().rev().find(is_of_version);
-        let mut contenders: Vec<&SavedMarking> =
-            self.contenders.iter().filter(is_of_version).collect();
-        // The marking with which the contenders compete may be of another version: then the first of them counts.
-        if counting.is_none() && !contenders.is_empty() {
-            counting = Some(contenders.remove(0));
+        let mut counting = self.active.iter().rev().find(is_of_version);
+        let mut conflicting: Vec<&SavedMarking> =
+            self.conflicting.iter().filter(is_of_version).collect();
+        // The marking with which they conflict may be of another version: then the first of them counts.
+        if counting.is_none() && !conflicting.is_empty() {
+            counting = Some(conflicting.remove(0));
         }
-        VersionMarks { counting, contenders }
+        VersionMarks { counting, conflicting }
     }
 
     /// Returns true if this person gave a mark of the version of the answer with this digest, and it was not taken back.
     pub fn has_mark_by(&self, name: &str, answer_digest: &str) -> bool {
-        let mut all = self.standing.iter().chain(&self.contenders);
+        let mut all = self.active.iter().chain(&self.conflicting);
         all.any(|it| it.by == name && is_of(it, answer_digest))
     }
 
@@ -81,7 +81,7 @@ pub struct VersionMarks<'a> {
     /// Marking that counts; `None` if there is none.
     pub counting: Option<&'a SavedMarking>,
     /// Markings that compete with it, or with one another.
-    pub contenders: Vec<&'a SavedMarking>,
+    pub conflicting: Vec<&'a SavedMarking>,
 }
 
 /// Markings of an answer in all roles.
@@ -172,8 +172,8 @@ mod tests {
 
     fn state(rows: &[SavedMarking]) -> (Option<i64>, Vec<i64>) {
         let history = history(rows);
-        let contenders = history.contenders().iter().map(|it| it.id.number()).collect();
-        (history.counting().map(|it| it.id.number()), contenders)
+        let conflicting = history.conflicting().iter().map(|it| it.id.number()).collect();
+        (history.counting().map(|it| it.id.number()), conflicting)
     }
 
     #[test]
@@ -227,9 +227,9 @@ mod tests {
     /// Ids of the marking of a version that counts, and of those that compete with it.
     fn version_state(rows: &[SavedMarking], answer_digest: &str) -> (Option<i64>, Vec<i64>) {
         let history = history(rows);
-        let VersionMarks { counting, contenders } = history.of_version(answer_digest);
-        let contenders = contenders.iter().map(|it| it.id.number()).collect();
-        (counting.map(|it| it.id.number()), contenders)
+        let VersionMarks { counting, conflicting } = history.of_version(answer_digest);
+        let conflicting = conflicting.iter().map(|it| it.id.number()).collect();
+        (counting.map(|it| it.id.number()), conflicting)
     }
 
     #[test]
@@ -299,7 +299,7 @@ mod tests {
         #[test]
         fn no_mark_is_lost_unless_somebody_who_saw_it_decided(rows in any_rows()) {
             let history = history(&rows);
-            let kept: Vec<i64> = history.standing.iter().chain(&history.contenders)
+            let kept: Vec<i64> = history.active.iter().chain(&history.conflicting)
                 .map(|it| it.id.number()).collect();
             for row in rows.iter().filter(|row| mark_in(row).is_some()) {
                 let is_kept = kept.contains(&row.id.number());
@@ -319,7 +319,7 @@ mod tests {
             let id = history.newest().number() + 1;
             history.add(&row(id, history.newest().number(), free));
             prop_assert_eq!(history.counting().map(|it| it.id.number()), Some(id));
-            prop_assert!(history.contenders().is_empty());
+            prop_assert!(history.conflicting().is_empty());
         }
     }
 }

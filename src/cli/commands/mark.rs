@@ -37,7 +37,7 @@ pub(crate) fn mark(plan: &MarkPlan, printer: &mut Printer<'_>) -> Result<Exit, F
     let mut grader = None;
     let mut seen = Vec::new();
     for record in records {
-        let (by, record) = laid_on(&folder, record, (&marks, &overrides))
+        let (by, record) = with_decisions(&folder, record, (&marks, &overrides))
             .map_err(|what| unusable(&plan.out, &what))?;
         grader = Some(by);
         seen.push(record);
@@ -49,7 +49,7 @@ pub(crate) fn mark(plan: &MarkPlan, printer: &mut Printer<'_>) -> Result<Exit, F
         ));
     };
     gradebook::write(&plan.out, &grader, printer)?;
-    for (mark, why) in marks.strays(&seen) {
+    for (mark, why) in marks.without_effect(&seen) {
         let (submission, question, points) = (&mark.submission, &mark.question, &mark.points);
         printer.warning(format_args!(
             "a mark counts for nothing: {points} points to `{submission}` for `{question}`: {why}"
@@ -106,7 +106,7 @@ fn add(plan: &MarkPlan, given: &NewMark) -> Result<AddedMark, Failure> {
 }
 
 /// A record with its marks and overrides, kept if they changed something, and the grader that made it.
-fn laid_on(
+fn with_decisions(
     folder: &Folder,
     mut record: Record,
     (marks, overrides): (&Marks, &Overrides),

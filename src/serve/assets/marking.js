@@ -146,16 +146,18 @@ function show(answer) {
 // Replaces the content of the page around a form in which somebody writes. `fresh` is the form of the new page.
 function showAround(edited, fresh) {
   const main = find("main");
-  for (let [old, young] = [edited, fresh]; old !== main; [old, young] = [old.parentElement, young.parentElement]) {
-    const parent = old.parentElement;
-    for (const element of [...parent.children]) if (element !== old && !isAsset(element)) element.remove();
+  let [kept, left] = [edited, fresh];
+  while (kept !== main) {
+    const [parent, source] = [kept.parentElement, left.parentElement];
+    for (const element of [...parent.children]) if (element !== kept && !isAsset(element)) element.remove();
     let isBefore = true;
-    for (const element of [...young.parentElement.children]) {
-      if (element === young) isBefore = false;
+    for (const element of [...source.children]) {
+      if (element === left) isBefore = false;
       else if (isAsset(element)) continue;
-      else if (isBefore) old.before(element);
+      else if (isBefore) kept.before(element);
       else parent.append(element);
     }
+    [kept, left] = [parent, source];
   }
 }
 
@@ -237,7 +239,7 @@ function receive(answer, edited) {
 
 // Saves what was edited before the marker goes on.
 async function settle() {
-  if (isEdited && find(CONFLICT)) stop("What you wrote is not saved: save it, or take one of the marks.", "refused");
+  if (isEdited && find(CONFLICT)) stop("What you wrote is not saved: save it, or use one of the marks.", "refused");
   await save();
 }
 
@@ -281,7 +283,7 @@ async function press(key) {
 async function undo() {
   await settle();
   const taken = find("form[data-undo]");
-  if (!taken) stop("There is no mark of yours to take back.", "idle");
+  if (!taken) stop("There is no mark of yours to undo.", "idle");
   await post(taken);
 }
 

@@ -7,7 +7,7 @@ use super::choice::Choice;
 use super::context::{ClassAnswer, MarkingContext, State};
 use super::form::{mark_form, take_form, undo_form};
 use super::help::help;
-use super::mark_view::{self, typed_error};
+use super::mark_view::{self, csv_error};
 use crate::marking::{Marked, Question, VersionMarks, next, next_where, previous};
 use crate::report::text::count;
 use crate::serve::answer::Answer;
@@ -35,7 +35,7 @@ fn page(visit: &Visit<'_>, context: &MarkingContext, at: &ClassAnswer) -> Result
             "Answer " (number) " of " (all)
             @if !context.is_anonymous { ": " (entry.submission) }
         }
-        (typed_error(visit, &context.snapshot))
+        (csv_error(visit, &context.snapshot))
         (role_note(context))
         (steps(context, at))
         p #status role="status" aria-live="polite" { (saved(visit, context)) }
@@ -119,10 +119,10 @@ fn saved(visit: &Visit<'_>, context: &MarkingContext) -> Markup {
     }
 }
 
-/// Returns the mark of an answer, the competing marks, and the forms.
+/// Returns the mark of an answer, the conflicting marks, and the forms.
 fn mark(visit: &Visit<'_>, context: &MarkingContext, at: &ClassAnswer) -> Result<Markup, Problem> {
     let question = context.question(&at.entry);
-    let VersionMarks { counting, contenders } = context.version_marks(&at.entry, context.role);
+    let VersionMarks { counting, conflicting } = context.version_marks(&at.entry, context.role);
     let counting = counting.and_then(|marking| question.marked(marking));
     let is_own = |marked: &Marked<'_>| marked.marking.by == context.marker;
     let rows = visit.shared.stores.with(|store| Ok(store.markings_of(&at.entry.submission)?))?;
@@ -133,7 +133,7 @@ fn mark(visit: &Visit<'_>, context: &MarkingContext, at: &ClassAnswer) -> Result
         @if context.may_mark {
             @if context.has_other_mark(&at.entry) { p.note { "You gave the other mark of this answer. The first and the second marker are two persons." } }
             @else { (mark_form(visit, context, at, &Choice::of(counting.as_ref()))) }
-            @if let Some(own) = counting.as_ref().filter(|it| is_own(it) && contenders.is_empty()) {
+            @if let Some(own) = counting.as_ref().filter(|it| is_own(it) && conflicting.is_empty()) {
                 (undo_form(visit, context, at, own.marking.id))
             }
         }
@@ -165,11 +165,11 @@ fn candidates(
 ) -> Markup {
     let of_role = |role| context.version_marks(&at.entry, role);
     let own = of_role(context.role);
-    let is_conflict = !own.contenders.is_empty();
+    let is_conflict = !own.conflicting.is_empty();
     let mut all: Vec<&SavedMarking> = Vec::new();
     if is_conflict {
         all.extend(own.counting);
-        all.extend(own.contenders);
+        all.extend(own.conflicting);
     } else if context.role == MarkerRole::Agreed {
         all.extend(of_role(MarkerRole::First).counting);
         all.extend(of_role(MarkerRole::Second).counting);
@@ -182,7 +182,7 @@ fn candidates(
         section.candidates role=[is_conflict.then_some("alert")] {
             @if is_conflict {
                 p { strong { "Another mark came in between." } " Both are saved; the first one counts until somebody "
-                    "decides. Take one of them, or give another mark below." }
+                    "decides. Use one of them, or give another mark below." }
             }
             h3 { "Marks of this answer" }
             ul.marks { @for marked in &all {
@@ -233,7 +233,7 @@ fn history_of(
                     (row.by) ", " (row.given_at) ": "
                     @match (&row.step, question.points(row)) {
                         (MarkingStep::Mark(_), Some(points)) => { (points.to_string()) " points" },
-                        _ => "a mark was taken back",
+                        _ => "mark withdrawn",
                     }
                 } } }
             }

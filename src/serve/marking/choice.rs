@@ -147,7 +147,7 @@ impl NewItem {
         let content = ItemVersion { text: self.text, points: self.points, is_retired: false };
         match change_rubric(visit, context, (None, content))? {
             RubricOutcome::Saved(id) => Ok(id),
-            RubricOutcome::ChangedSince | RubricOutcome::Unknown => Err(Problem::NotFound),
+            RubricOutcome::Conflict | RubricOutcome::Unknown => Err(Problem::NotFound),
         }
     }
 }

@@ -185,7 +185,7 @@ impl MarkingContext {
                 (None, None) => State::Open,
             };
         }
-        if let Some(points) = self.typed_points(entry) {
+        if let Some(points) = self.csv_points(entry) {
             return State::Marked { points, by: None };
         }
         match question.mark(marks, &entry.digest) {
@@ -196,14 +196,14 @@ impl MarkingContext {
     }
 
     /// Returns the points of the line of `marks.csv` that counts for an answer; `None` if none does.
-    pub(super) fn typed_points(&self, entry: &Entry) -> Option<Points> {
+    pub(super) fn csv_points(&self, entry: &Entry) -> Option<Points> {
         let question = self.question(entry);
         let mark = question.mark(self.marks(entry), &entry.digest);
         let given_at = match &mark {
             Mark::Open => None,
             Mark::Changed(marked) | Mark::Given(marked) => Some(&marked.marking.given_at),
         };
-        self.snapshot.typed.typed_points(&entry.submission, &entry.answer, given_at)
+        self.snapshot.csv.csv_points(&entry.submission, &entry.answer, given_at)
     }
 
     /// Returns true if somebody must look at an answer in this role: it is not marked, or two marks compete. Who decides between
@@ -213,14 +213,14 @@ impl MarkingContext {
             let question = self.question(entry);
             let marks = self.marks(entry);
             let found = marks.and_then(|marks| disagreement(marks, &entry.digest, &question));
-            return found.is_some() || self.is_contested(entry);
+            return found.is_some() || self.has_conflict(entry);
         }
-        !matches!(self.state(entry), State::Marked { .. }) || self.is_contested(entry)
+        !matches!(self.state(entry), State::Marked { .. }) || self.has_conflict(entry)
     }
 
     /// Returns true if two marks of an answer in this role compete.
-    pub(super) fn is_contested(&self, entry: &Entry) -> bool {
-        !self.version_marks(entry, self.role).contenders.is_empty()
+    pub(super) fn has_conflict(&self, entry: &Entry) -> bool {
+        !self.version_marks(entry, self.role).conflicting.is_empty()
     }
 
     /// Returns true if the user gave the other one of the first and the second mark of an answer, and so may not give this one.

@@ -117,7 +117,7 @@ pub(super) fn take_form(
                 input type="hidden" name="free" value=(field(choice.free));
             }
             input type="hidden" name="comment" value=(choice.comment.to_multiline());
-            button { "Take this one" }
+            button { "Use this mark" }
         }
     }
 }
@@ -133,7 +133,7 @@ pub(super) fn undo_form(
         form.undo method="post" action=(context.path_to_undo(at.code)) data-undo {
             (hidden(visit, context, at))
             input type="hidden" name="marking" value=(marking.number().to_string());
-            button.quiet aria-keyshortcuts="u" { kbd { "u" } " Take my mark back" }
+            button.quiet aria-keyshortcuts="u" { kbd { "u" } " Undo my mark" }
         }
     }
 }

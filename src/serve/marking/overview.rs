@@ -6,7 +6,7 @@ use super::answer::role_note;
 use super::assets::marking_page;
 use super::context::{ClassAnswer, MarkingContext};
 use super::disagreements::disagreements;
-use super::mark_view::{self, typed_error};
+use super::mark_view::{self, csv_error};
 use crate::marking::{AnswerCode, Item, next_where};
 use crate::report::text::count;
 use crate::serve::answer::Answer;
@@ -37,7 +37,7 @@ fn page(visit: &Visit<'_>, context: &MarkingContext) -> Markup {
     html! {
         p.crumbs { a href="/marking" { "Marking" } }
         h1 { (context.written.title) }
-        (typed_error(visit, &context.snapshot))
+        (csv_error(visit, &context.snapshot))
         (role_note(context))
         p.progress {
             label { progress value=(marked) max=(all) {} " " (marked) " of " (all) " marked" }

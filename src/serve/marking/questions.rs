@@ -4,7 +4,7 @@ use maud::html;
 
 use super::assets::marking_page;
 use super::context::MarkingContext;
-use super::mark_view::typed_error;
+use super::mark_view::csv_error;
 use super::snapshot::Written;
 use crate::serve::route::Answered;
 use crate::serve::visit::Visit;
@@ -18,7 +18,7 @@ pub(super) fn show(visit: &Visit<'_>) -> Answered {
     let places: Vec<MarkingContext> = snapshot.questions.values().cloned().map(context).collect();
     let body = html! {
         h1 { "Marking" }
-        (typed_error(visit, &snapshot))
+        (csv_error(visit, &snapshot))
         @if places.is_empty() {
             p { "No assignment that was graded has a written question." }
         } @else {

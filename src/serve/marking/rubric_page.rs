@@ -57,7 +57,7 @@ pub(super) fn change(visit: &Visit<'_>) -> Answered {
     match change_rubric(visit, &context, (Some((item.id, seen)), content))? {
         RubricOutcome::Saved(_) => Ok(Answer::SeeOther(context.path(""))),
         RubricOutcome::Unknown => Err(Problem::NotFound),
-        RubricOutcome::ChangedSince => Err(Problem::Conflict(format!(
+        RubricOutcome::Conflict => Err(Problem::Conflict(format!(
             "somebody has changed the item meanwhile; it is now `{}`, {} points. Go back and load the page again",
             item.text, item.points
         ))),
@@ -98,7 +98,7 @@ fn effects(
     // The points of a line of marks.csv do not follow the rubric.
     let answers = context.written.answers.values();
     let versions = answers
-        .filter(|entry| context.typed_points(entry).is_none())
+        .filter(|entry| context.csv_points(entry).is_none())
         .map(|entry| AnswerVersion { submission: &entry.submission, digest: &entry.digest });
     let versions: Vec<AnswerVersion<'_>> = versions.collect();
     let all = preview(&context.snapshot.book, question, (item.id, content), &versions);

@@ -83,7 +83,7 @@ fn destination(visit: &Visit<'_>, context: &MarkingContext, at: &ClassAnswer) ->
     let answers = &context.written.answers;
     let stay = Some(at.code);
     let to: Option<AnswerCode> = match visit.form.text("go") {
-        _ if context.is_contested(&at.entry) => stay,
+        _ if context.has_conflict(&at.entry) => stay,
         "next" => next(answers, at.code),
         "open" => next_where(answers, at.code, |entry| context.is_offered(entry)),
         _ => stay,

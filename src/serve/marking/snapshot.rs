@@ -55,9 +55,9 @@ pub(in crate::serve) struct Snapshot {
     /// Rubrics and markings.
     pub(super) book: Arc<Book>,
     /// Marks of `marks.csv`.
-    pub(super) typed: Arc<Marks>,
+    pub(super) csv: Arc<Marks>,
     /// Error in `marks.csv`, which may name a student; `None` if all lines are valid.
-    pub(super) typed_error: Option<Arc<str>>,
+    pub(super) csv_error: Option<Arc<str>>,
 }
 
 /// Snapshot that is kept up to date.
@@ -135,11 +135,11 @@ impl Kept {
             }
             self.snapshot.questions = Arc::new(self.questions(&config.secret));
         }
-        let news = self.snapshot.book.news(store)?;
-        if !news.is_empty() {
-            Arc::make_mut(&mut self.snapshot.book).add(&news);
+        let new_rows = self.snapshot.book.new_rows(store)?;
+        if !new_rows.is_empty() {
+            Arc::make_mut(&mut self.snapshot.book).add(&new_rows);
         }
-        self.refresh_typed(config);
+        self.refresh_csv(config);
         Ok(())
     }
 
@@ -178,12 +178,12 @@ impl Kept {
     }
 
     /// Reads `marks.csv` if it has changed. A line that is not valid stops nobody who marks.
-    fn refresh_typed(&mut self, config: &Config) {
+    fn refresh_csv(&mut self, config: &Config) {
         let file = FileStamp::of(&config.out.join(MARKS));
         if file != self.file {
-            let (typed, error) = Marks::read_valid_lines(&config.out);
-            self.snapshot.typed = Arc::new(typed);
-            self.snapshot.typed_error = error.map(|error| chain(&error).into());
+            let (csv, error) = Marks::read_valid_lines(&config.out);
+            self.snapshot.csv = Arc::new(csv);
+            self.snapshot.csv_error = error.map(|error| chain(&error).into());
             self.file = file;
         }
     }

@@ -203,7 +203,7 @@ fn of_markers_who_saw_the_same_all_marks_are_kept_and_one_counts() {
     let history = book.answer(&answer()).unwrap().history(MarkerRole::First);
     assert_eq!(history.counting().unwrap().id, store.markings().unwrap()[0].id);
     let points: BTreeSet<i64> = history
-        .contenders()
+        .conflicting()
         .iter()
         .chain(history.counting())
         .map(|it| match &it.step {
@@ -225,7 +225,7 @@ fn an_item_is_changed_by_the_person_who_saw_it_as_it_is() {
     assert_eq!(change(&edit), RubricOutcome::Saved(id));
     assert_eq!(change(&edit), RubricOutcome::Saved(id), "sent twice");
     let late = item("names one", 100, Some((id, 1)));
-    assert_eq!(change(&late), RubricOutcome::ChangedSince);
+    assert_eq!(change(&late), RubricOutcome::Conflict);
     let unknown = item("names one", 100, Some((ItemId::from_number(99), 1)));
     assert_eq!(change(&unknown), RubricOutcome::Unknown);
     let other = RubricChange { question: "another".into(), ..item("x", 1, Some((id, 2))) };
@@ -246,10 +246,10 @@ fn a_book_that_is_kept_up_to_date_is_the_book_that_is_read() {
         store
             .add_markings(&[marking("Okafor", MarkingId::from_number(step), mark(step, &[]))])
             .unwrap();
-        let news = book.news(&store).unwrap();
-        assert!(!news.is_empty());
-        book.add(&news);
-        assert!(book.news(&store).unwrap().is_empty());
+        let new_rows = book.new_rows(&store).unwrap();
+        assert!(!new_rows.is_empty());
+        book.add(&new_rows);
+        assert!(book.new_rows(&store).unwrap().is_empty());
         assert_eq!(book, Book::read(&store).unwrap());
     }
 }

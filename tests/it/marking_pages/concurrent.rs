@@ -56,7 +56,7 @@ fn markers_who_saw_the_same_never_overwrite_each_other() {
         let first = markings.iter().find(|it| it.answer == *id).unwrap();
         let history = book.answer(id).unwrap().history(MarkerRole::First);
         assert_eq!(history.counting().unwrap().id, first.id, "the first one counts");
-        assert_eq!(history.contenders().len(), 3);
+        assert_eq!(history.conflicting().len(), 3);
     }
     // The one who saw all of them decides.
     let path = &paths[0];

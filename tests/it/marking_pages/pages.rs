@@ -147,7 +147,7 @@ fn a_second_marker_sees_nothing_of_the_first_and_somebody_decides() {
     let agreed = list.links(&path)[0].clone();
     let chiara = served.log_in("chiara");
     let page = chiara.get(&agreed);
-    assert!(page.body.contains("secret of the first") && page.body.contains("Take this one"));
+    assert!(page.body.contains("secret of the first") && page.body.contains("Use this mark"));
     assert_eq!(mark(&chiara, &agreed, &[("free", "2.5")]).status, 303);
     assert_eq!(points(&served, "student-00"), "2.5");
     let list = amal.get(&format!("{QUESTION}/disagreements")).body;
@@ -195,7 +195,7 @@ fn similar_answers_are_marked_together_and_what_is_marked_stays() {
     let of_bela = markings.iter().find(|it| it.by == "bela").unwrap();
     let history = book.answer(&of_bela.answer).unwrap().history(MarkerRole::First);
     assert_eq!(given(history.counting().unwrap()).free.hundredths(), 100);
-    assert_eq!(history.contenders().len(), 1, "both are kept");
+    assert_eq!(history.conflicting().len(), 1, "both are kept");
     let after = amal.get(&groups[0]).body;
     assert_eq!(members(&after).iter().filter(|it| it.1).count(), 1, "the contested one: {after}");
     let none = amal.post(&groups[0], &[("form_token", &token)]).unwrap();
@@ -448,12 +448,12 @@ fn a_mark_of_an_earlier_version_is_shown_and_is_not_given_again_by_one_key() {
     let seen = bela.get(&path);
     mark(&amal, &path, &[("free", "1.25"), ("comment", "of the old version")]);
     send(&bela, &path, &seen, &[("free", "2.75")]);
-    assert!(amal.get(&path).body.contains("Take this one"));
+    assert!(amal.get(&path).body.contains("Use this mark"));
     add_run(served.folder(), &[with_answer("student-00", "Another answer.")]);
     let page = amal.get(&path);
     assert!(page.body.contains("Mark of an earlier version"), "{}", page.body);
     assert!(page.body.contains("of the old version"), "{}", page.body);
-    for old in ["Take this one", "Another mark came in between", "value=\"1.25\""] {
+    for old in ["Use this mark", "Another mark came in between", "value=\"1.25\""] {
         assert!(!page.body.contains(old), "{old}: {}", page.body);
     }
     let comment = page.body.split("<textarea").nth(1).unwrap().split("</textarea>").next().unwrap();

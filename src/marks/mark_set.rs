@@ -5,8 +5,8 @@ use std::path::Path;
 
 use softmark_untrusted::Untrusted;
 
+use super::csv_file::{self, CsvMark, MarksError, digest_of};
 use super::event::MarkEvent;
-use super::typed::{self, MarksError, TypedMark, digest_of};
 use crate::marking::{Book, Item, Mark, Marked};
 use crate::model::{Delta, Points, Record, RubricRecord, WrittenRecord};
 use crate::store::{AnswerId, LEDGER, MarkerRole, MarkingId, MarkingStep, SavedMarking, Store};
@@ -15,7 +15,7 @@ use crate::store::{AnswerId, LEDGER, MarkerRole, MarkingId, MarkingStep, SavedMa
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Marks {
     /// Lines of `marks.csv` in their order.
-    typed: Vec<TypedMark>,
+    lines: Vec<CsvMark>,
     /// Place of the last line about each answer, by the submission as the file writes it and the question.
     last: BTreeMap<(Untrusted, Untrusted), usize>,
     /// Marks of the ledger; `None` if there is no ledger.
@@ -30,10 +30,10 @@ impl Marks {
     /// Fails if the ledger or `marks.csv` cannot be read, or if a line lacks its submission, question or points, or has an
     /// invalid number of points.
     pub fn read(out: &Path) -> Result<Self, MarksError> {
-        let typed = typed::read(out)?;
+        let lines = csv_file::read(out)?;
         let store = Store::open_existing(&out.join(LEDGER))?;
         let book = store.map(|store| Book::read(&store)).transpose()?;
-        Ok(Self::new(typed, book))
+        Ok(Self::new(lines, book))
     }
 
     /// Reads the marks of one submission in the results at `out`, whose ledger is `store`.
@@ -47,20 +47,20 @@ impl Marks {
         submission: &Untrusted,
     ) -> Result<Self, MarksError> {
         let book = Some(Book::read_submission(store, submission)?);
-        Ok(Self::new(typed::read(out)?, book))
+        Ok(Self::new(csv_file::read(out)?, book))
     }
 
     /// Reads the valid lines of `marks.csv` in the results at `out` alone, and returns the first error of the file as well.
     pub fn read_valid_lines(out: &Path) -> (Self, Option<MarksError>) {
-        let (typed, error) = typed::read_valid(out);
-        (Self::new(typed, None), error)
+        let (lines, error) = csv_file::read_valid(out);
+        (Self::new(lines, None), error)
     }
 
     /// Creates the marks from lines of `marks.csv` and the marks of the ledger.
-    pub fn new(typed: Vec<TypedMark>, book: Option<Book>) -> Self {
-        let lines = typed.iter().enumerate();
-        let last = lines.map(|(at, it)| ((it.submission.clone(), it.question.clone()), at));
-        Self { last: last.collect(), typed, book }
+    pub fn new(lines: Vec<CsvMark>, book: Option<Book>) -> Self {
+        let places = lines.iter().enumerate();
+        let last = places.map(|(at, it)| ((it.submission.clone(), it.question.clone()), at));
+        Self { last: last.collect(), lines, book }
     }
 
     /// Returns the marks of a submission, those of the file first. `record` says what its answers are worth.
@@ -74,8 +74,8 @@ impl Marks {
         record: Option<&Record>,
         store: &Store,
     ) -> Result<Vec<MarkEvent>, MarksError> {
-        let typed = self.typed.iter().filter(|mark| mark.is_about(submission));
-        let mut events: Vec<MarkEvent> = typed.map(MarkEvent::from).collect();
+        let lines = self.lines.iter().filter(|mark| mark.is_about(submission));
+        let mut events: Vec<MarkEvent> = lines.map(MarkEvent::from).collect();
         let none = Book::default();
         let book = self.book.as_ref().unwrap_or(&none);
         let rows = store.markings_of(submission)?;
@@ -84,21 +84,21 @@ impl Marks {
     }
 
     /// Returns the lines of `marks.csv` that have no effect, with the reasons, so that typos are reported.
-    pub fn strays(&self, records: &[Record]) -> Vec<(&TypedMark, String)> {
+    pub fn without_effect(&self, records: &[Record]) -> Vec<(&CsvMark, String)> {
         let reason =
-            |mark: &TypedMark| mark.no_effect(records).or_else(|| self.passed_over(mark, records));
-        self.typed.iter().filter_map(|mark| Some((mark, reason(mark)?))).collect()
+            |mark: &CsvMark| mark.no_effect(records).or_else(|| self.outranked(mark, records));
+        self.lines.iter().filter_map(|mark| Some((mark, reason(mark)?))).collect()
     }
 
     /// Returns the reason why the last line of an answer does not count beside a mark in the ledger. A line with an earlier time
     /// is no mistake.
-    fn passed_over(&self, mark: &TypedMark, records: &[Record]) -> Option<String> {
+    fn outranked(&self, mark: &CsvMark, records: &[Record]) -> Option<String> {
         let record = records.iter().find(|record| mark.is_about(&record.submission))?;
         let answer = record.written.iter().find(|it| it.id == mark.question)?;
-        let last = self.typed_for(&record.submission, answer);
+        let last = self.last_line(&record.submission, answer);
         let is_last = last.is_some_and(|it| std::ptr::eq(it, mark));
         let has_mark = self.in_ledger(&record.submission, &record.assignment, answer).is_some();
-        (is_last && has_mark && !mark.has_time()).then(|| PASSED_OVER.to_owned())
+        (is_last && has_mark && !mark.has_time()).then(|| OUTRANKED.to_owned())
     }
 
     /// Returns the marks of the version of a record's answer that are in force: the one that counts, and then those that compete
@@ -109,17 +109,18 @@ impl Marks {
         let line = self.counting_line(&record.submission, answer, given_at).map(|line| {
             MarkInForce { points: line.points, by: line.mark.by.clone(), source: MarkSource::File }
         });
-        let own = ledger.filter(|ledger| ledger.laid.is_some()).map(|ledger| ledger.mark);
+        let own = ledger.filter(|ledger| ledger.applied.is_some()).map(|ledger| ledger.mark);
         let mut marks: Vec<MarkInForce> = line.or(own).into_iter().collect();
         let none = Book::default();
         let book = self.book.as_ref().unwrap_or(&none);
         let question = book.question(&record.assignment, &answer.id, answer.max_points);
         let answers = book.answer(&question.answer_of(&record.submission));
         let history = answers.map(|it| it.history(MarkerRole::First));
-        let contenders = history.map(|it| it.of_version(&digest_of(answer)).contenders);
-        let contenders = contenders.unwrap_or_default().into_iter();
-        marks
-            .extend(contenders.filter_map(|it| question.marked(it)).map(|it| MarkInForce::of(&it)));
+        let conflicting = history.map(|it| it.of_version(&digest_of(answer)).conflicting);
+        let conflicting = conflicting.unwrap_or_default().into_iter();
+        marks.extend(
+            conflicting.filter_map(|it| question.marked(it)).map(|it| MarkInForce::of(&it)),
+        );
         marks
     }
 
@@ -137,24 +138,24 @@ impl Marks {
     pub fn lay_on(&self, record: &mut Record) {
         for answer in &mut record.written {
             let ledger = self.in_ledger(&record.submission, &record.assignment, answer);
-            let has_line = self.typed_for(&record.submission, answer).is_some();
+            let has_line = self.last_line(&record.submission, answer).is_some();
             if self.book.is_none() && !has_line {
                 continue;
             }
             let given_at = ledger.as_ref().map(|ledger| &ledger.given_at);
-            let laid = match self.counting_line(&record.submission, answer, given_at) {
-                Some(line) => Some(Laid::typed(line)),
-                None => ledger.and_then(|ledger| ledger.laid),
+            let applied = match self.counting_line(&record.submission, answer, given_at) {
+                Some(line) => Some(AppliedMark::of_line(line)),
+                None => ledger.and_then(|ledger| ledger.applied),
             };
-            answer.points = laid.as_ref().map(|laid| laid.points);
-            let laid = laid.unwrap_or_default();
-            (answer.comment, answer.rubric) = (laid.comment, laid.rubric);
+            answer.points = applied.as_ref().map(|applied| applied.points);
+            let applied = applied.unwrap_or_default();
+            (answer.comment, answer.rubric) = (applied.comment, applied.rubric);
         }
     }
 
     /// Returns the points of the line of `marks.csv` that counts for an answer whose mark in the ledger has the time
     /// `given_at`; `None` if no line counts.
-    pub fn typed_points(
+    pub fn csv_points(
         &self,
         submission: &Untrusted,
         answer: &WrittenRecord,
@@ -171,17 +172,17 @@ impl Marks {
         answer: &WrittenRecord,
         given_at: Option<&Untrusted>,
     ) -> Option<CountingLine<'_>> {
-        let mark = self.typed_for(submission, answer).filter(|mark| mark.holds(answer))?;
+        let mark = self.last_line(submission, answer).filter(|mark| mark.holds(answer))?;
         let counts = given_at.is_none_or(|time| mark.is_later_than(time));
         let points = mark.value().filter(|_| counts)?;
         Some(CountingLine { mark, points })
     }
 
     /// Returns the last line of the file about an answer.
-    fn typed_for(&self, submission: &Untrusted, answer: &WrittenRecord) -> Option<&TypedMark> {
+    fn last_line(&self, submission: &Untrusted, answer: &WrittenRecord) -> Option<&CsvMark> {
         let at = |name: Untrusted| self.last.get(&(name, answer.id.clone()));
-        let last = TypedMark::names_of(submission).into_iter().filter_map(at).max();
-        last.and_then(|at| self.typed.get(*at))
+        let last = CsvMark::names_of(submission).into_iter().filter_map(at).max();
+        last.and_then(|at| self.lines.get(*at))
     }
 
     /// Returns the mark of an answer in the ledger; `None` if there is none.
@@ -197,40 +198,40 @@ impl Marks {
         match question.mark(marked, &digest_of(answer)) {
             Mark::Open => None,
             Mark::Changed(marked) => Some(LedgerMark::of(&marked, None)),
-            Mark::Given(marked) => Some(LedgerMark::of(&marked, Laid::given(&marked))),
+            Mark::Given(marked) => Some(LedgerMark::of(&marked, AppliedMark::of_marking(&marked))),
         }
     }
 }
 
 /// Reason why a line without a time has no effect.
-const PASSED_OVER: &str = "the ledger has a mark of that answer; give the line a time in the column `given_at`, or use `grade mark`";
+const OUTRANKED: &str = "the ledger has a mark of that answer; give the line a time in the column `given_at`, or use `grade mark`";
 
 /// Description of free points beside the chosen items of a rubric.
 const FREE: &str = "other points";
 
 /// Line of `marks.csv` that counts.
 struct CountingLine<'a> {
-    mark: &'a TypedMark,
+    mark: &'a CsvMark,
     points: Points,
 }
 
 /// Mark as a record shows it.
 #[derive(Debug, Default)]
-struct Laid {
+struct AppliedMark {
     points: Points,
     comment: Untrusted,
     rubric: Vec<RubricRecord>,
 }
 
-impl Laid {
+impl AppliedMark {
     /// Returns the mark of a line.
-    fn typed(line: CountingLine<'_>) -> Self {
+    fn of_line(line: CountingLine<'_>) -> Self {
         let CountingLine { mark, points } = line;
         Self { points, comment: mark.comment.clone(), rubric: Vec::new() }
     }
 
     /// Returns the mark of a marking, with the chosen items.
-    fn given(marked: &Marked<'_>) -> Option<Self> {
+    fn of_marking(marked: &Marked<'_>) -> Option<Self> {
         let MarkingStep::Mark(given) = &marked.marking.step else { return None };
         let item = |item: &&Item| RubricRecord { text: item.text.clone(), points: item.points };
         let mut rubric: Vec<RubricRecord> = marked.items.iter().map(item).collect();
@@ -274,13 +275,13 @@ struct LedgerMark {
     given_at: Untrusted,
     mark: MarkInForce,
     /// Mark as a record shows it; `None` if it is of another version of the answer.
-    laid: Option<Laid>,
+    applied: Option<AppliedMark>,
 }
 
 impl LedgerMark {
-    fn of(marked: &Marked<'_>, laid: Option<Laid>) -> Self {
+    fn of(marked: &Marked<'_>, applied: Option<AppliedMark>) -> Self {
         let given_at = marked.marking.given_at.clone();
-        Self { given_at, mark: MarkInForce::of(marked), laid }
+        Self { given_at, mark: MarkInForce::of(marked), applied }
     }
 }
 
@@ -293,13 +294,13 @@ mod tests {
     use crate::model::RecordOutcome;
     use crate::store::{GivenMark, ItemId, ItemVersion, SavedItem};
 
-    fn typed(points: &str, given_at: &str) -> TypedMark {
-        TypedMark {
+    fn line(points: &str, given_at: &str) -> CsvMark {
+        CsvMark {
             submission: "amara".into(),
             question: "explanation".into(),
             points: points.into(),
             by: "Okafor".into(),
-            comment: "typed".into(),
+            comment: "in the file".into(),
             given_at: given_at.to_owned(),
             answer_digest: String::new(),
         }
@@ -362,14 +363,14 @@ mod tests {
     }
 
     /// Points and comment of the answer "because"; `None` where it needs marking.
-    fn laid(typed: &[TypedMark], markings: &[SavedMarking]) -> Option<(String, String)> {
-        let marks = Marks::new(typed.to_vec(), Some(Book::of(&rubric(), markings)));
-        let mut laid = record("because");
-        marks.lay_on(&mut laid);
-        let once = laid.clone();
-        marks.lay_on(&mut laid);
-        assert_eq!(laid, once, "laying marks on twice is laying them on once");
-        let answer = laid.written.first().unwrap();
+    fn applied(lines: &[CsvMark], markings: &[SavedMarking]) -> Option<(String, String)> {
+        let marks = Marks::new(lines.to_vec(), Some(Book::of(&rubric(), markings)));
+        let mut applied = record("because");
+        marks.lay_on(&mut applied);
+        let once = applied.clone();
+        marks.lay_on(&mut applied);
+        assert_eq!(applied, once, "laying marks on twice is laying them on once");
+        let answer = applied.written.first().unwrap();
         answer.points.map(|points| (points.to_string(), answer.comment.to_string()))
     }
 
@@ -379,37 +380,40 @@ mod tests {
 
     #[test]
     fn the_last_line_counts_where_the_ledger_has_no_mark() {
-        assert_eq!(laid(&[], &[]), None);
-        assert_eq!(laid(&[typed("2", ""), typed("3", "")], &[]), Some(given("3.00", "typed")));
+        assert_eq!(applied(&[], &[]), None);
+        assert_eq!(
+            applied(&[line("2", ""), line("3", "")], &[]),
+            Some(given("3.00", "in the file"))
+        );
         // A last line of too many points, or of another version of the answer, leaves the answer open.
-        assert_eq!(laid(&[typed("2", ""), typed("4.01", "")], &[]), None);
-        let of_another = TypedMark { answer_digest: digest("no"), ..typed("3", "") };
-        assert_eq!(laid(&[typed("2", ""), of_another], &[]), None);
+        assert_eq!(applied(&[line("2", ""), line("4.01", "")], &[]), None);
+        let of_another = CsvMark { answer_digest: digest("no"), ..line("3", "") };
+        assert_eq!(applied(&[line("2", ""), of_another], &[]), None);
         let taken_back = [marking(1, 0, "because"), withdrawal(2)];
-        assert_eq!(laid(&[typed("3", "")], &taken_back), Some(given("3.00", "typed")));
+        assert_eq!(applied(&[line("3", "")], &taken_back), Some(given("3.00", "in the file")));
     }
 
     #[test]
     fn a_mark_of_the_ledger_counts_unless_a_line_is_later() {
         let marked = [marking(1, 50, "because")];
         let in_ledger = Some(given("2.50", "marked"));
-        assert_eq!(laid(&[], &marked), in_ledger);
-        assert_eq!(laid(&[typed("3", "")], &marked), in_ledger);
-        assert_eq!(laid(&[typed("3", NOON)], &marked), in_ledger);
+        assert_eq!(applied(&[], &marked), in_ledger);
+        assert_eq!(applied(&[line("3", "")], &marked), in_ledger);
+        assert_eq!(applied(&[line("3", NOON)], &marked), in_ledger);
         let later = "2026-01-31T12:00:01Z";
-        assert_eq!(laid(&[typed("3", later)], &marked), Some(given("3.00", "typed")));
+        assert_eq!(applied(&[line("3", later)], &marked), Some(given("3.00", "in the file")));
         // A later line that does not hold, because of its points or its version, takes nothing away.
-        assert_eq!(laid(&[typed("4.01", later)], &marked), in_ledger);
-        let of_another = TypedMark { answer_digest: digest("no"), ..typed("3", later) };
-        assert_eq!(laid(&[of_another], &marked), in_ledger);
+        assert_eq!(applied(&[line("4.01", later)], &marked), in_ledger);
+        let of_another = CsvMark { answer_digest: digest("no"), ..line("3", later) };
+        assert_eq!(applied(&[of_another], &marked), in_ledger);
         // The answer was changed since.
-        assert_eq!(laid(&[typed("3", "")], &[marking(1, 50, "no")]), None);
+        assert_eq!(applied(&[line("3", "")], &[marking(1, 50, "no")]), None);
     }
 
     #[test]
     fn marks_in_force_are_the_one_that_counts_and_those_that_compete_with_it() {
-        let in_force = |typed: &[TypedMark], markings: &[SavedMarking]| -> Vec<String> {
-            let marks = Marks::new(typed.to_vec(), Some(Book::of(&rubric(), markings)));
+        let in_force = |lines: &[CsvMark], markings: &[SavedMarking]| -> Vec<String> {
+            let marks = Marks::new(lines.to_vec(), Some(Book::of(&rubric(), markings)));
             let record = record("because");
             let all = marks.in_force(&record, record.written.first().unwrap());
             all.iter().map(|it| format!("{} {:?}", it.points, it.source)).collect()
@@ -423,17 +427,17 @@ mod tests {
         let unseen = SavedMarking { seen: MarkingId::NONE, ..marking(2, 100, "because") };
         let both = [marking(1, 0, "because"), unseen];
         assert_eq!(in_force(&[], &both), [ledger("2.00", 1), ledger("3.00", 2)]);
-        let later = typed("1", "2026-01-31T12:00:01Z");
+        let later = line("1", "2026-01-31T12:00:01Z");
         assert_eq!(in_force(&[later], &both), ["1.00 File".to_owned(), ledger("3.00", 2)]);
-        assert_eq!(in_force(&[typed("1", "")], &both[..1]), [ledger("2.00", 1)]);
+        assert_eq!(in_force(&[line("1", "")], &both[..1]), [ledger("2.00", 1)]);
     }
 
     #[test]
     fn chosen_items_are_on_the_record() {
         let book = Book::of(&rubric(), &[marking(1, 50, "because")]);
-        let mut laid = record("because");
-        Marks::new(Vec::new(), Some(book)).lay_on(&mut laid);
-        let rubric = &laid.written.first().unwrap().rubric;
+        let mut applied = record("because");
+        Marks::new(Vec::new(), Some(book)).lay_on(&mut applied);
+        let rubric = &applied.written.first().unwrap().rubric;
         let shown: Vec<String> =
             rubric.iter().map(|it| format!("{} {}", it.points, it.text)).collect();
         assert_eq!(shown, ["+2.00 names the residual", "+0.50 other points"]);
@@ -443,7 +447,7 @@ mod tests {
     #[test]
     fn without_a_ledger_a_record_keeps_what_is_laid_on_it() {
         let mut copied = record("because");
-        Marks::new(vec![typed("3", "")], None).lay_on(&mut copied);
+        Marks::new(vec![line("3", "")], None).lay_on(&mut copied);
         let before = copied.clone();
         Marks::default().lay_on(&mut copied);
         assert_eq!(copied, before);
@@ -453,19 +457,19 @@ mod tests {
 
     #[test]
     fn lines_without_effect_are_reported() {
-        let reported = |mark: TypedMark, markings: &[SavedMarking]| {
+        let reported = |mark: CsvMark, markings: &[SavedMarking]| {
             let marks = Marks::new(vec![mark], Some(Book::of(&rubric(), markings)));
-            let strays = marks.strays(&[record("because")]);
-            strays.first().map(|(_, why)| why.clone()).unwrap_or_default()
+            let without_effect = marks.without_effect(&[record("because")]);
+            without_effect.first().map(|(_, why)| why.clone()).unwrap_or_default()
         };
         let marked = [marking(1, 0, "because")];
-        assert_eq!(reported(typed("4", ""), &[]), "");
-        assert_eq!(reported(typed("4", NOON), &marked), "");
-        assert!(reported(typed("4", ""), &marked).starts_with("the ledger has a mark"));
-        let other = TypedMark { submission: "amar".into(), ..typed("4", "") };
+        assert_eq!(reported(line("4", ""), &[]), "");
+        assert_eq!(reported(line("4", NOON), &marked), "");
+        assert!(reported(line("4", ""), &marked).starts_with("the ledger has a mark"));
+        let other = CsvMark { submission: "amar".into(), ..line("4", "") };
         assert_eq!(reported(other, &[]), "there is no record of that name");
-        let other = TypedMark { question: "explanations".into(), ..typed("4", "") };
+        let other = CsvMark { question: "explanations".into(), ..line("4", "") };
         assert_eq!(reported(other, &[]), "`debugging` has no such question");
-        assert_eq!(reported(typed("4.01", ""), &[]), "4.01 is more than the 4.00 it is worth");
+        assert_eq!(reported(line("4.01", ""), &[]), "4.01 is more than the 4.00 it is worth");
     }
 }

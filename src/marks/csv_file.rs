@@ -1,4 +1,4 @@
-//! Marks that people typed: lines of `marks.csv`.
+//! Marks in a spreadsheet: lines of `marks.csv`.
 
 use std::fs;
 use std::io;
@@ -19,7 +19,7 @@ pub const MARKS: &str = "marks.csv";
 
 /// Mark of one written answer of one submission: a line of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct TypedMark {
+pub struct CsvMark {
     /// Submission id.
     pub submission: Untrusted,
     /// Question id.
@@ -35,7 +35,7 @@ pub struct TypedMark {
     /// Time of marking, in RFC 3339.
     #[serde(default)]
     pub given_at: String,
-    /// [Digest](digest_of) of the marked answer. If it is empty, as in a line that was typed in a
+    /// [Digest](digest_of) of the marked answer. If it is empty, as in a line from a
     /// spreadsheet, the mark applies to any version of the answer.
     #[serde(default)]
     pub answer_digest: String,
@@ -85,7 +85,7 @@ pub fn digest_of(answer: &WrittenRecord) -> String {
     digest::of(&[answer.text.as_raw()])
 }
 
-impl TypedMark {
+impl CsvMark {
     /// Returns the points; `None` if they are invalid.
     pub(super) fn value(&self) -> Option<Points> {
         self.points.as_raw().trim().parse().ok().and_then(Points::parse)
@@ -142,13 +142,13 @@ fn moment(time: &str) -> Option<Moment> {
 }
 
 /// Reads the lines of the file in the folder of results at `out`; there are none if the file does not exist.
-pub(super) fn read(out: &Path) -> Result<Vec<TypedMark>, MarksError> {
+pub(super) fn read(out: &Path) -> Result<Vec<CsvMark>, MarksError> {
     let (marks, error) = read_valid(out);
     error.map_or(Ok(marks), Err)
 }
 
 /// Reads the valid lines of the file in the folder of results at `out`, and returns the first error as well.
-pub(super) fn read_valid(out: &Path) -> (Vec<TypedMark>, Option<MarksError>) {
+pub(super) fn read_valid(out: &Path) -> (Vec<CsvMark>, Option<MarksError>) {
     let path = out.join(MARKS);
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,
@@ -169,12 +169,12 @@ pub(super) fn read_valid(out: &Path) -> (Vec<TypedMark>, Option<MarksError>) {
 }
 
 /// Returns the mark of a line that is valid.
-fn valid(path: &Path, line: Result<TypedMark, csv::Error>) -> Result<TypedMark, MarksError> {
+fn valid(path: &Path, line: Result<CsvMark, csv::Error>) -> Result<CsvMark, MarksError> {
     let mark = line.map_err(|source| MarksError::Csv { path: path.to_owned(), source })?;
     if mark.value().is_some() {
         return Ok(mark);
     }
-    let TypedMark { submission, question, points, .. } = mark;
+    let CsvMark { submission, question, points, .. } = mark;
     Err(MarksError::Points { path: path.to_owned(), submission, question, points })
 }
 
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn times_are_compared_as_times_and_a_line_without_one_is_never_later() {
-        let mark = |given_at: &str| TypedMark {
+        let mark = |given_at: &str| CsvMark {
             submission: "amara".into(),
             question: "explanation".into(),
             points: "2".into(),
