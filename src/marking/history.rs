@@ -1,5 +1,7 @@
 //! History of the marks of one answer: which marking counts, and which markings compete with it.
 
+use softmark_untrusted::Untrusted;
+
 use crate::store::{GivenMark, MarkerRole, MarkingId, MarkingStep, SavedMarking};
 
 /// Markings of an answer in one role.
@@ -64,9 +66,9 @@ impl History {
     }
 
     /// Returns true if this person gave a mark of the version of the answer with this digest, and it was not taken back.
-    pub fn has_mark_by(&self, name: &str, answer_digest: &str) -> bool {
+    pub fn has_mark_by(&self, name: &Untrusted, answer_digest: &str) -> bool {
         let mut all = self.active.iter().chain(&self.conflicting);
-        all.any(|it| it.by == name && is_of(it, answer_digest))
+        all.any(|it| it.by == *name && is_of(it, answer_digest))
     }
 
     /// Returns the id of the newest row, which the next marker must have seen.
@@ -253,9 +255,9 @@ mod tests {
     fn who_marked_a_version_is_known_until_the_mark_is_taken_back() {
         let ada = SavedMarking { by: "Ada".into(), ..row(2, 0, 200) };
         let history = history(&[row(1, 0, 100), ada, undo(3, 2, 1)]);
-        assert!(history.has_mark_by("Ada", "d"));
-        assert!(!history.has_mark_by("Ada", "e"));
-        assert!(!history.has_mark_by("Okafor", "d"));
+        assert!(history.has_mark_by(&"Ada".into(), "d"));
+        assert!(!history.has_mark_by(&"Ada".into(), "e"));
+        assert!(!history.has_mark_by(&"Okafor".into(), "d"));
     }
 
     fn in_role(role: MarkerRole, id: i64) -> SavedMarking {

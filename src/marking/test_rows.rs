@@ -10,7 +10,7 @@ pub(crate) const NOON: &str = "2026-01-31T12:00:00Z";
 
 /// Returns the id of a submission's answer.
 pub(crate) fn answer(submission: &str) -> AnswerId {
-    AnswerId::new(&"debugging".into(), &"explanation".into(), &submission.into())
+    AnswerId::new(&"essay".into(), &"explanation".into(), &submission.into())
 }
 
 /// Returns marking `id` of amara's answer by Okafor, the first marker, who saw row `seen`.

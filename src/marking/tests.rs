@@ -43,7 +43,7 @@ fn previewed(book: &Book, content: &ItemVersion) -> Vec<(String, String, String)
     let version =
         |name| AnswerVersion { submission: name, digest: if *name == "dora" { "e" } else { "d" } };
     let answers: Vec<AnswerVersion<'_>> = names.iter().map(version).collect();
-    let (assignment, id) = ("debugging".into(), "explanation".into());
+    let (assignment, id) = ("essay".into(), "explanation".into());
     let question = book.question(&assignment, &id, MOST);
     preview(book, &question, (ItemId::from_number(1), content), &answers)
         .iter()
@@ -78,7 +78,7 @@ fn two_markers_disagree_until_somebody_decides_after_both() {
     use MarkerRole::{Agreed, First, Second};
     let difference = |markings: &[(&str, MarkerRole, bool, i64)]| {
         let book = book(markings);
-        let (assignment, id) = ("debugging".into(), "explanation".into());
+        let (assignment, id) = ("essay".into(), "explanation".into());
         let question = book.question(&assignment, &id, MOST);
         let answer = book.answer(&question.answer_of(&"amara".into()))?;
         disagreement(answer, "d", &question).map(|it| it.difference().to_string())
@@ -91,7 +91,7 @@ fn two_markers_disagree_until_somebody_decides_after_both() {
     assert_eq!(difference(&[first, second, agreed]), None);
     assert_eq!(difference(&[first, agreed, second]).as_deref(), Some("+1.00"));
     let book = book(&[first, second]);
-    let (assignment, id) = ("debugging".into(), "explanation".into());
+    let (assignment, id) = ("essay".into(), "explanation".into());
     let question = book.question(&assignment, &id, MOST);
     let answer = book.answer(&question.answer_of(&"amara".into())).unwrap();
     assert_eq!(disagreement(answer, "e", &question), None, "another version of the answer");

@@ -321,7 +321,7 @@ mod tests {
             entry: Untrusted::EMPTY,
             submitted: None,
             sha256: Untrusted::EMPTY,
-            assignment: "debugging".into(),
+            assignment: "essay".into(),
             outcome: RecordOutcome::Graded,
             reason: None,
             points: Points::ZERO,
@@ -469,7 +469,7 @@ mod tests {
         let other = CsvMark { submission: "amar".into(), ..line("4", "") };
         assert_eq!(reported(other, &[]), "there is no record of that name");
         let other = CsvMark { question: "explanations".into(), ..line("4", "") };
-        assert_eq!(reported(other, &[]), "`debugging` has no such question");
+        assert_eq!(reported(other, &[]), "`essay` has no such question");
         assert_eq!(reported(line("4.01", ""), &[]), "4.01 is more than the 4.00 it is worth");
     }
 }

@@ -231,7 +231,7 @@ impl MarkingContext {
             MarkerRole::Agreed => return false,
         };
         let marks = self.marks(entry).map(|marks| marks.history(other));
-        marks.is_some_and(|history| history.has_mark_by(self.marker.as_raw(), &entry.digest))
+        marks.is_some_and(|history| history.has_mark_by(&self.marker, &entry.digest))
     }
 
     /// Returns true if the user is to mark an answer in this role: it is open, and the user may mark it.

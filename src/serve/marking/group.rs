@@ -17,6 +17,9 @@ use crate::serve::text::Lines;
 use crate::serve::visit::Visit;
 use crate::store::NewMarking;
 
+/// Words of an answer in the list of groups: about 60 characters, which fit in a line beside three columns of numbers.
+const FIRST_WORDS: usize = 10;
+
 /// Lists the groups of a question.
 pub(super) fn list(visit: &Visit<'_>) -> Answered {
     let context = MarkingContext::of(visit)?;
@@ -60,7 +63,7 @@ fn row(context: &MarkingContext, group: &Group) -> Markup {
 /// Returns the first words of an answer.
 fn beginning(at: &ClassAnswer) -> String {
     let line = at.entry.answer.text.to_string();
-    let words: Vec<&str> = line.split_whitespace().take(10).collect();
+    let words: Vec<&str> = line.split_whitespace().take(FIRST_WORDS).collect();
     if words.is_empty() { "(nothing was handed in)".to_owned() } else { words.join(" ") }
 }
 

@@ -1,11 +1,12 @@
 //! Marks and rubrics in the database: older versions, two markers at once, and requests that come twice.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use rusqlite::Connection;
 use softmark::marking::Book;
-use softmark::model::{Delta, Record, RecordOutcome};
+use softmark::model::{Delta, Points, Record, RecordOutcome};
 use softmark::store::{
     AnswerId, GivenMark, ItemId, ItemVersion, MarkerRole, MarkingId, MarkingStep, NewMarking,
     RubricChange, RubricOutcome, Store,
@@ -234,6 +235,38 @@ fn an_item_is_changed_by_the_person_who_saw_it_as_it_is() {
     assert_eq!(versions.len(), 2);
     assert_eq!(versions[1].content.text, "names both");
     assert_eq!(store.rubric_versions_after(1).unwrap(), versions[1..]);
+}
+
+/// While it is read, markers add items to the rubric and choose them.
+#[test]
+fn a_book_knows_the_items_of_each_marking_that_it_has() {
+    let desk = desk();
+    let path = ledger(&desk);
+    let store = Store::open(&path).unwrap();
+    let is_done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut writer = Store::open(&path).unwrap();
+            let mut seen = MarkingId::NONE;
+            for step in 0..300_i64 {
+                let new = item(&format!("item {step}"), 1, None);
+                let RubricOutcome::Saved(id) = writer.change_rubric(&new).unwrap() else {
+                    panic!("it was not saved")
+                };
+                let new = marking("Okafor", seen, mark(step, &[id]));
+                seen = writer.add_markings(&[new]).unwrap()[0];
+            }
+            is_done.store(true, Ordering::SeqCst);
+        });
+        while !is_done.load(Ordering::SeqCst) {
+            let book = Book::read(&store).unwrap();
+            let id = answer();
+            let Some(marks) = book.answer(&id) else { continue };
+            let question = book.question(&id.assignment, &id.question, Points::MAX);
+            let newest = marks.latest().and_then(|newest| question.marked(newest)).unwrap();
+            assert_eq!(newest.items.len(), 1, "the item of {:?}", newest.marking.id);
+        }
+    });
 }
 
 #[test]

@@ -7,13 +7,13 @@ use super::{QUESTION, answers, class, given, mark};
 use crate::support::notice::skipped;
 use crate::support::served::{Served, Visitor};
 
-/// Holds back the answer to the next request until `window.answer` is called.
+/// Holds back the answer to the next request until `window.releaseAnswer` is called.
 const HOLD_ANSWER: &str = "{
     const send = window.fetch;
     window.fetch = async (...request) => {
         const answer = await send(...request);
         window.fetch = send;
-        await new Promise((done) => { window.answer = done; });
+        await new Promise((done) => { window.releaseAnswer = done; });
         return answer;
     };
 }";
@@ -143,11 +143,11 @@ fn a_text_that_is_written_before_a_conflict_is_seen_stays_and_decides_nothing_by
     mark(&it.bela, &it.paths[0], &[("free", "3")]);
     it.amal.browser.evaluate(HOLD_ANSWER);
     it.amal.browser.press("1");
-    it.amal.browser.wait_until("window.answer !== undefined");
+    it.amal.browser.wait_until("window.releaseAnswer !== undefined");
     it.amal.browser.press("c");
     it.amal.browser.write("mine");
     it.amal.browser.evaluate(
-        "window.field = document.activeElement; clearTimeout(timer); enqueue(autosave); answer()",
+        "window.field = document.activeElement; clearTimeout(timer); enqueue(autosave); releaseAnswer()",
     );
     it.amal.browser.wait_until(CONFLICT);
     it.amal.wait_for_chain();
