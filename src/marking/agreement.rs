@@ -1,7 +1,7 @@
 //! Disagreement of a first and a second marker.
 
 use super::book::Question;
-use super::history::{Answer, is_of};
+use super::history::Answer;
 use crate::model::{Delta, Points};
 use crate::store::{MarkerRole, SavedMarking};
 
@@ -32,7 +32,7 @@ pub fn disagreement<'a>(
     answer_digest: &str,
     question: &Question<'_>,
 ) -> Option<Disagreement<'a>> {
-    let of_role = |role| answer.history(role).counting().filter(|it| is_of(it, answer_digest));
+    let of_role = |role| answer.history(role).of_version(answer_digest).counting;
     let (first, second) = (of_role(MarkerRole::First)?, of_role(MarkerRole::Second)?);
     let agreed = of_role(MarkerRole::Agreed);
     let is_settled = agreed.is_some_and(|it| it.id > first.id && it.id > second.id);

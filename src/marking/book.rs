@@ -24,12 +24,12 @@ pub struct Book {
 
 /// Rows that were saved after a book was read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct News {
+pub struct NewRows {
     versions: Vec<SavedItem>,
     markings: Vec<SavedMarking>,
 }
 
-impl News {
+impl NewRows {
     /// Returns true if nothing was saved.
     pub fn is_empty(&self) -> bool {
         self.versions.is_empty() && self.markings.is_empty()
@@ -85,7 +85,9 @@ impl Book {
     ///
     /// Fails if the ledger cannot be read.
     pub fn read(store: &Store) -> Result<Self, StoreError> {
-        Ok(Self::of(&store.rubric_versions()?, &store.markings()?))
+        // The markings are read first: the items that they name were saved before them.
+        let markings = store.markings()?;
+        Ok(Self::of(&store.rubric_versions()?, &markings))
     }
 
     /// Reads all rubrics and the markings of one submission.
@@ -94,7 +96,8 @@ impl Book {
     ///
     /// Fails if the ledger cannot be read.
     pub fn read_submission(store: &Store, submission: &Untrusted) -> Result<Self, StoreError> {
-        Ok(Self::of(&store.rubric_versions()?, &store.markings_of(submission)?))
+        let markings = store.markings_of(submission)?;
+        Ok(Self::of(&store.rubric_versions()?, &markings))
     }
 
     /// Returns the rows that were saved since the book was read.
@@ -102,14 +105,14 @@ impl Book {
     /// # Errors
     ///
     /// Fails if the ledger cannot be read.
-    pub fn news(&self, store: &Store) -> Result<News, StoreError> {
-        let versions = store.rubric_versions_after(self.newest_version)?;
-        Ok(News { versions, markings: store.markings_after(self.newest)? })
+    pub fn new_rows(&self, store: &Store) -> Result<NewRows, StoreError> {
+        let markings = store.markings_after(self.newest)?;
+        Ok(NewRows { versions: store.rubric_versions_after(self.newest_version)?, markings })
     }
 
     /// Adds rows that were saved since the book was read.
-    pub fn add(&mut self, news: &News) {
-        self.add_rows(&news.versions, &news.markings);
+    pub fn add(&mut self, new: &NewRows) {
+        self.add_rows(&new.versions, &new.markings);
     }
 
     fn add_rows(&mut self, versions: &[SavedItem], markings: &[SavedMarking]) {
@@ -180,11 +183,7 @@ impl Question<'_> {
 
     /// Returns the id of a submission's answer.
     pub fn answer_of(&self, submission: &Untrusted) -> AnswerId {
-        AnswerId {
-            assignment: self.assignment.clone(),
-            question: self.id.clone(),
-            submission: submission.clone(),
-        }
+        AnswerId::new(self.assignment, self.id, submission)
     }
 
     /// Returns a marking with what it is worth; `None` if it takes another one back.
@@ -193,7 +192,7 @@ impl Question<'_> {
         Some(Marked { marking, points: self.points(marking)?, items })
     }
 
-    /// Returns the mark of the version of an answer with this digest.
+    /// Returns the mark of the version of an answer with this digest, whoever gave it.
     pub fn mark<'a>(&'a self, answer: Option<&'a Answer>, answer_digest: &str) -> Mark<'a> {
         let Some(answer) = answer else { return Mark::Open };
         let latest = answer.counting(answer_digest).or_else(|| answer.latest());

@@ -15,10 +15,15 @@ use softmark_untrusted::Untrusted;
 
 use super::order::AnswerCode;
 
-/// Number of words of a shingle.
+/// Number of words of a shingle. With two, answers of a class about one topic share many by chance; with more, one changed word
+/// costs a short answer most of its shingles, because each word is in as many shingles as a shingle has words.
 const SHINGLE: usize = 3;
 
 /// Smallest Jaccard index of near answers, in percent.
+///
+/// An answer of `n` words has `n - 2` shingles, and one changed word changes 3 of them. Of `n + 1` shingles in all, both answers
+/// then have `n - 5`: at least 70 % from 19 words on, which is an answer of one sentence. Two words that are changed apart from
+/// each other take 36 words.
 pub const NEAR_PERCENT: usize = 70;
 
 /// Text of an answer.
@@ -183,6 +188,20 @@ mod tests {
         // Another word in the middle changes three: 7 of 13.
         let middle = "both residual connections are broken so no gradient has no short way";
         assert_eq!(grouped(&[one, middle]), Vec::<Vec<_>>::new());
+    }
+
+    #[test]
+    fn one_changed_word_in_nineteen_and_two_in_thirty_six_are_near() {
+        let is_near = |length: usize, changed: &[usize]| {
+            let words = |name: &str| -> Vec<String> {
+                let word =
+                    |at| format!("{}{at}", if changed.contains(&at) { name } else { "word" });
+                (0..length).map(word).collect()
+            };
+            grouped(&[&words("one").join(" "), &words("other").join(" ")]).len() == 1
+        };
+        assert!(is_near(19, &[9]) && !is_near(18, &[9]));
+        assert!(is_near(36, &[9, 20]) && !is_near(35, &[9, 20]));
     }
 
     #[test]

@@ -1,13 +1,15 @@
 //! History of the marks of one answer: which marking counts, and which markings compete with it.
 
+use softmark_untrusted::Untrusted;
+
 use crate::store::{GivenMark, MarkerRole, MarkingId, MarkingStep, SavedMarking};
 
 /// Markings of an answer in one role.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct History {
     /// Markings that counted one after the other, without those that were taken back; the last one counts.
-    standing: Vec<SavedMarking>,
-    contenders: Vec<SavedMarking>,
+    active: Vec<SavedMarking>,
+    conflicting: Vec<SavedMarking>,
     newest: MarkingId,
 }
 
@@ -19,38 +21,69 @@ impl History {
         match &row.step {
             MarkingStep::Withdrawal(of) => self.withdraw(*of),
             MarkingStep::Mark(_) if has_seen_all => {
-                self.standing.push(row.clone());
-                self.contenders.clear();
+                self.active.push(row.clone());
+                self.conflicting.clear();
             }
-            // The same mark twice is no conflict.
-            MarkingStep::Mark(_) if self.counting().is_some_and(|it| it.step == row.step) => {}
-            MarkingStep::Mark(_) => self.contenders.push(row.clone()),
+            // The same mark twice is no conflict. If the one that counts is taken back, the other one counts.
+            MarkingStep::Mark(_) if self.counting().is_some_and(|it| it.step == row.step) => {
+                self.active.insert(self.active.len() - 1, row.clone());
+            }
+            MarkingStep::Mark(_) => self.conflicting.push(row.clone()),
         }
-        // With nothing left that it competes with, a marking counts.
-        if self.standing.is_empty() && self.contenders.len() == 1 {
-            self.standing.append(&mut self.contenders);
+        // If the marking that counted was taken back, the first of those that competed with it counts.
+        if self.active.is_empty() && !self.conflicting.is_empty() {
+            self.active.push(self.conflicting.remove(0));
         }
     }
 
     fn withdraw(&mut self, of: MarkingId) {
-        self.standing.retain(|marking| marking.id != of);
-        self.contenders.retain(|marking| marking.id != of);
+        self.active.retain(|marking| marking.id != of);
+        self.conflicting.retain(|marking| marking.id != of);
     }
 
     /// Returns the marking that counts; `None` if there is none, or all were taken back.
     pub fn counting(&self) -> Option<&SavedMarking> {
-        self.standing.last()
+        self.active.last()
     }
 
     /// Returns the markings whose markers did not see the one before theirs, until a marker who saw them marks the answer.
-    pub fn contenders(&self) -> &[SavedMarking] {
-        &self.contenders
+    pub fn conflicting(&self) -> &[SavedMarking] {
+        &self.conflicting
+    }
+
+    /// Returns the markings of the version of the answer with this digest: a mark is of one version, and a mark of another
+    /// version does not compete with it.
+    pub fn of_version(&self, answer_digest: &str) -> VersionMarks<'_> {
+        let is_of_version = |it: &&SavedMarking| is_of(it, answer_digest);
+        let mut counting = self.active.iter().rev().find(is_of_version);
+        let mut conflicting: Vec<&SavedMarking> =
+            self.conflicting.iter().filter(is_of_version).collect();
+        // The marking with which they conflict may be of another version: then the first of them counts.
+        if counting.is_none() && !conflicting.is_empty() {
+            counting = Some(conflicting.remove(0));
+        }
+        VersionMarks { counting, conflicting }
+    }
+
+    /// Returns true if this person gave a mark of the version of the answer with this digest, and it was not taken back.
+    pub fn has_mark_by(&self, name: &Untrusted, answer_digest: &str) -> bool {
+        let mut all = self.active.iter().chain(&self.conflicting);
+        all.any(|it| it.by == *name && is_of(it, answer_digest))
     }
 
     /// Returns the id of the newest row, which the next marker must have seen.
     pub fn newest(&self) -> MarkingId {
         self.newest
     }
+}
+
+/// Markings of one version of an answer in one role.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct VersionMarks<'a> {
+    /// Marking that counts; `None` if there is none.
+    pub counting: Option<&'a SavedMarking>,
+    /// Markings that compete with it, or with one another.
+    pub conflicting: Vec<&'a SavedMarking>,
 }
 
 /// Markings of an answer in all roles.
@@ -84,20 +117,14 @@ impl Answer {
     /// Returns the marking of the answer with this digest that counts: the agreed one, or else the first marker's, or else
     /// the second marker's. `None` if this version of the answer has none.
     pub fn counting(&self, answer_digest: &str) -> Option<&SavedMarking> {
-        let of_role = |role| self.history(role).counting();
-        let roles = [MarkerRole::Agreed, MarkerRole::First, MarkerRole::Second];
-        roles.into_iter().filter_map(of_role).find(|it| is_of(it, answer_digest))
+        let of_role = |role| self.history(role).of_version(answer_digest).counting;
+        [MarkerRole::Agreed, MarkerRole::First, MarkerRole::Second].into_iter().find_map(of_role)
     }
 
     /// Returns the newest marking that stands, also if it is of another version of the answer.
     pub fn latest(&self) -> Option<&SavedMarking> {
         let of_role = |role| self.history(role).counting();
         MarkerRole::ALL.into_iter().filter_map(of_role).max_by_key(|it| it.id)
-    }
-
-    /// Returns true if a conflict of two markers in the same role is open.
-    pub fn is_contested(&self) -> bool {
-        MarkerRole::ALL.into_iter().any(|role| !self.history(role).contenders().is_empty())
     }
 }
 
@@ -120,30 +147,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::marking::test_rows::marking;
     use crate::model::Delta;
-    use crate::store::AnswerId;
 
-    /// Marking `id` by a marker who saw `seen`, with these free points; no points take marking `withdraws` back.
+    /// Marking `id` by a marker who saw `seen`, with these free points.
     fn row(id: i64, seen: i64, free: i64) -> SavedMarking {
-        let given = GivenMark {
-            free: Delta::from_hundredths(free),
-            answer_digest: "d".to_owned(),
-            ..GivenMark::default()
-        };
-        SavedMarking {
-            id: MarkingId::from_number(id),
-            after_record: 0,
-            answer: AnswerId {
-                assignment: "debugging".into(),
-                question: "explanation".into(),
-                submission: "amara".into(),
-            },
-            role: MarkerRole::First,
-            seen: MarkingId::from_number(seen),
-            step: MarkingStep::Mark(given),
-            by: "Okafor".into(),
-            given_at: "2026-01-31T12:00:00Z".into(),
-        }
+        let free = Delta::from_hundredths(free);
+        let given = GivenMark { free, answer_digest: "d".to_owned(), ..GivenMark::default() };
+        marking(id, seen, given)
     }
 
     fn undo(id: i64, seen: i64, of: i64) -> SavedMarking {
@@ -163,8 +174,8 @@ mod tests {
 
     fn state(rows: &[SavedMarking]) -> (Option<i64>, Vec<i64>) {
         let history = history(rows);
-        let contenders = history.contenders().iter().map(|it| it.id.number()).collect();
-        (history.counting().map(|it| it.id.number()), contenders)
+        let conflicting = history.conflicting().iter().map(|it| it.id.number()).collect();
+        (history.counting().map(|it| it.id.number()), conflicting)
     }
 
     #[test]
@@ -191,11 +202,62 @@ mod tests {
         assert_eq!(state(&undone), (Some(2), vec![]), "what is left counts");
         let undone = [&both[..], &[undo(3, 2, 2)]].concat();
         assert_eq!(state(&undone), (Some(1), vec![]));
+        let of_three = [&unaware[..], &[undo(4, 3, 1)]].concat();
+        assert_eq!(
+            state(&of_three),
+            (Some(2), vec![3]),
+            "of those that are left, the first counts"
+        );
     }
 
     #[test]
-    fn the_same_mark_twice_is_no_conflict() {
-        assert_eq!(state(&[row(1, 0, 100), row(2, 0, 100)]), (Some(1), vec![]));
+    fn the_same_mark_twice_is_no_conflict_and_each_may_be_taken_back() {
+        let twice = [row(1, 0, 100), row(2, 0, 100)];
+        assert_eq!(state(&twice), (Some(1), vec![]));
+        assert_eq!(state(&[&twice[..], &[undo(3, 2, 1)]].concat()), (Some(2), vec![]));
+        assert_eq!(state(&[&twice[..], &[undo(3, 2, 2)]].concat()), (Some(1), vec![]));
+        let both = [&twice[..], &[undo(3, 2, 1), undo(4, 3, 2)]].concat();
+        assert_eq!(state(&both), (None, vec![]));
+    }
+
+    fn of_version(answer_digest: &str, row: SavedMarking) -> SavedMarking {
+        let MarkingStep::Mark(given) = row.step else { return row };
+        let given = GivenMark { answer_digest: answer_digest.to_owned(), ..given };
+        SavedMarking { step: MarkingStep::Mark(given), ..row }
+    }
+
+    /// Ids of the marking of a version that counts, and of those that compete with it.
+    fn version_state(rows: &[SavedMarking], answer_digest: &str) -> (Option<i64>, Vec<i64>) {
+        let history = history(rows);
+        let VersionMarks { counting, conflicting } = history.of_version(answer_digest);
+        let conflicting = conflicting.iter().map(|it| it.id.number()).collect();
+        (counting.map(|it| it.id.number()), conflicting)
+    }
+
+    #[test]
+    fn a_mark_is_of_one_version_and_competes_with_marks_of_that_version_alone() {
+        // The answer was changed, marked again, and changed back.
+        let again = [row(1, 0, 100), of_version("e", row(2, 1, 200))];
+        assert_eq!(version_state(&again, "d"), (Some(1), vec![]));
+        assert_eq!(version_state(&again, "e"), (Some(2), vec![]));
+        assert_eq!(version_state(&again, "f"), (None, vec![]));
+        // One marker saw the old version, the other one the new version.
+        let apart = [row(1, 0, 100), of_version("e", row(2, 0, 200))];
+        assert_eq!(version_state(&apart, "d"), (Some(1), vec![]));
+        assert_eq!(version_state(&apart, "e"), (Some(2), vec![]));
+        let two = [&apart[..], &[of_version("e", row(3, 0, 300))]].concat();
+        assert_eq!(version_state(&two, "e"), (Some(2), vec![3]));
+        let rows = [row(1, 0, 100), row(2, 0, 200)];
+        assert_eq!(version_state(&rows, "d"), (Some(1), vec![2]));
+    }
+
+    #[test]
+    fn who_marked_a_version_is_known_until_the_mark_is_taken_back() {
+        let ada = SavedMarking { by: "Ada".into(), ..row(2, 0, 200) };
+        let history = history(&[row(1, 0, 100), ada, undo(3, 2, 1)]);
+        assert!(history.has_mark_by(&"Ada".into(), "d"));
+        assert!(!history.has_mark_by(&"Ada".into(), "e"));
+        assert!(!history.has_mark_by(&"Okafor".into(), "d"));
     }
 
     fn in_role(role: MarkerRole, id: i64) -> SavedMarking {
@@ -212,8 +274,13 @@ mod tests {
             assert_eq!(counting(&answer), Some(id));
         }
         assert_eq!(answer.counting("another"), None);
-        assert_eq!(answer.latest().map(|it| it.id.number()), Some(3));
-        assert!(!answer.is_contested());
+        // A mark of another version takes nothing from this one.
+        let seen = MarkingId::from_number(3);
+        let other = SavedMarking { seen, ..in_role(MarkerRole::Agreed, 4) };
+        answer.add(&of_version("e", other));
+        assert_eq!(counting(&answer), Some(3));
+        assert_eq!(answer.counting("e").map(|it| it.id.number()), Some(4));
+        assert_eq!(answer.latest().map(|it| it.id.number()), Some(4));
     }
 
     /// Rows of markers who each saw one of the rows before, or none.
@@ -234,7 +301,7 @@ mod tests {
         #[test]
         fn no_mark_is_lost_unless_somebody_who_saw_it_decided(rows in any_rows()) {
             let history = history(&rows);
-            let kept: Vec<i64> = history.standing.iter().chain(&history.contenders)
+            let kept: Vec<i64> = history.active.iter().chain(&history.conflicting)
                 .map(|it| it.id.number()).collect();
             for row in rows.iter().filter(|row| mark_in(row).is_some()) {
                 let is_kept = kept.contains(&row.id.number());
@@ -244,8 +311,7 @@ mod tests {
                 let decided = rows.iter().any(|it| {
                     it.id > row.id && has_seen_all(it) && mark_in(it).is_some()
                 });
-                let same = rows.iter().any(|it| it.id < row.id && it.step == row.step);
-                prop_assert!(is_kept || is_withdrawn || decided || same, "{:?} of {:?}", row.id, rows);
+                prop_assert!(is_kept || is_withdrawn || decided, "{:?} of {:?}", row.id, rows);
             }
         }
 
@@ -255,7 +321,7 @@ mod tests {
             let id = history.newest().number() + 1;
             history.add(&row(id, history.newest().number(), free));
             prop_assert_eq!(history.counting().map(|it| it.id.number()), Some(id));
-            prop_assert!(history.contenders().is_empty());
+            prop_assert!(history.conflicting().is_empty());
         }
     }
 }

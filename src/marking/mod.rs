@@ -6,7 +6,7 @@
 //! - **Points**: the sum of the chosen items of the rubric, as the rubric is now, and the free points; at least 0 and at most
 //!   what the answer is worth ([`Rubric::points`]).
 //! - **Which marking counts**: a marking counts if its marker saw the marking before it. One that did not is a
-//!   [contender](History::contenders): it is kept, and both are shown until a marker who saw both decides.
+//!   [conflicting marking](History::conflicting): it is kept, and both are shown until a marker who saw both decides.
 //! - **Roles**: an agreed mark counts before that of the first marker, and that before the second marker's. A mark is of one
 //!   version of an answer.
 //! - **Order**: the same for all markers, and not that of names ([`AnswerCode`]).
@@ -22,12 +22,14 @@ mod preview;
 mod rubric;
 
 #[cfg(test)]
+pub(crate) mod test_rows;
+#[cfg(test)]
 mod tests;
 
 pub use agreement::{Disagreement, disagreement};
-pub use book::{Book, Mark, Marked, News, Question};
+pub use book::{Book, Mark, Marked, NewRows, Question};
 pub use groups::{AnswerText, Group, Member, NEAR_PERCENT, groups, normalized};
-pub use history::{Answer, History};
+pub use history::{Answer, History, VersionMarks};
 pub use order::{AnswerCode, codes, next, next_where, previous};
 pub use preview::{AnswerVersion, Effect, preview};
 pub use rubric::{Item, KEYS, Rubric};

@@ -101,14 +101,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::marking::test_rows::answer;
 
     fn answers(names: &[String]) -> Vec<AnswerId> {
-        let answer = |name: &String| AnswerId {
-            assignment: "debugging".into(),
-            question: "explanation".into(),
-            submission: name.as_str().into(),
-        };
-        names.iter().map(answer).collect()
+        names.iter().map(|name| answer(name)).collect()
     }
 
     fn class(size: usize) -> Vec<String> {

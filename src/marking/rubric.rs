@@ -30,16 +30,6 @@ pub struct Item {
 pub struct Rubric(BTreeMap<ItemId, Item>);
 
 impl Rubric {
-    /// Creates the rubric from versions of its items in the order in which they were written: the last version of an item
-    /// counts.
-    pub fn of(versions: &[SavedItem]) -> Self {
-        let mut rubric = Self::default();
-        for version in versions {
-            rubric.add(version);
-        }
-        rubric
-    }
-
     /// Adds a version of an item, which counts from then on.
     pub fn add(&mut self, version: &SavedItem) {
         let SavedItem { item, version, content, .. } = version;
@@ -57,6 +47,11 @@ impl Rubric {
     /// `1` to `9`.
     pub fn items(&self) -> impl Iterator<Item = &Item> {
         self.0.values().filter(|item| !item.is_retired)
+    }
+
+    /// Returns the items that are not in use, in the order in which they were added.
+    pub fn retired(&self) -> impl Iterator<Item = &Item> {
+        self.0.values().filter(|item| item.is_retired)
     }
 
     /// Returns the item with this id, also if it is retired.
@@ -82,19 +77,19 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::marking::test_rows;
     use crate::store::ItemVersion;
 
     fn version(item: i64, version: i64, hundredths: i64, is_retired: bool) -> SavedItem {
         let text = format!("item {item}").into();
-        SavedItem {
-            version,
-            item: ItemId::from_number(item),
-            assignment: "debugging".into(),
-            question: "explanation".into(),
-            content: ItemVersion { text, points: Delta::from_hundredths(hundredths), is_retired },
-            by: "Okafor".into(),
-            given_at: "2026-01-31T12:00:00Z".into(),
-        }
+        let content = ItemVersion { text, points: Delta::from_hundredths(hundredths), is_retired };
+        test_rows::item(item, version, content)
+    }
+
+    fn rubric(versions: &[SavedItem]) -> Rubric {
+        let mut rubric = Rubric::default();
+        versions.iter().for_each(|version| rubric.add(version));
+        rubric
     }
 
     fn choice(items: &[i64]) -> BTreeSet<ItemId> {
@@ -107,7 +102,7 @@ mod tests {
         let most = Points::from_hundredths(400);
         let points = |versions: &[SavedItem], items: &[i64], free: i64| {
             let free = Delta::from_hundredths(free);
-            Rubric::of(versions).points(&choice(items), free, most).to_string()
+            rubric(versions).points(&choice(items), free, most).to_string()
         };
         for (items, free, expected) in [
             (&[][..], 0, "0.00"),
@@ -124,7 +119,8 @@ mod tests {
         assert_eq!(points(&versions, &[1, 2], 0), "1.00");
         versions.push(version(2, 4, 150, true));
         assert_eq!(points(&versions, &[1, 2], 100), "0.50");
-        let rubric = Rubric::of(&versions);
+        let rubric = rubric(&versions);
+        assert_eq!(rubric.retired().map(|item| item.id.number()).collect::<Vec<_>>(), [2]);
         assert_eq!(rubric.items().map(|item| item.id.number()).collect::<Vec<_>>(), [1]);
         assert!(rubric.item(ItemId::from_number(2)).unwrap().is_retired);
     }
@@ -143,7 +139,7 @@ mod tests {
                 .collect();
             let chosen: BTreeSet<ItemId> = chosen.into_iter().map(ItemId::from_number).collect();
             let most = Points::from_hundredths(most);
-            let rubric = Rubric::of(&versions);
+            let rubric = rubric(&versions);
             let points = rubric.points(&chosen, Delta::from_hundredths(free), most);
             prop_assert!(points <= most);
             let sum: i64 = versions

@@ -6,10 +6,7 @@ use softmark_untrusted::Untrusted;
 
 use super::*;
 use crate::model::{Delta, Points};
-use crate::store::{
-    AnswerId, GivenMark, ItemId, ItemVersion, MarkerRole, MarkingId, MarkingStep, SavedItem,
-    SavedMarking,
-};
+use crate::store::{GivenMark, ItemId, ItemVersion, MarkerRole, SavedMarking};
 
 const MOST: Points = Points::from_hundredths(400);
 
@@ -19,15 +16,7 @@ fn book(markings: &[(&str, MarkerRole, bool, i64)]) -> Book {
         let items = is_chosen.then(|| ItemId::from_number(1)).into_iter().collect();
         row(id, submission, (*role, items, *free))
     });
-    let versions = [SavedItem {
-        version: 1,
-        item: ItemId::from_number(1),
-        assignment: "essay".into(),
-        question: "explanation".into(),
-        content: version(200),
-        by: "Okafor".into(),
-        given_at: Untrusted::EMPTY,
-    }];
+    let versions = [test_rows::item(1, 1, version(200))];
     Book::of(&versions, &rows.collect::<Vec<_>>())
 }
 
@@ -42,21 +31,9 @@ fn row(
     (role, items, free): (MarkerRole, BTreeSet<ItemId>, i64),
 ) -> SavedMarking {
     let free = Delta::from_hundredths(free);
-    let comment = Untrusted::EMPTY;
-    SavedMarking {
-        id: MarkingId::from_number(id),
-        after_record: 0,
-        answer: AnswerId {
-            assignment: "essay".into(),
-            question: "explanation".into(),
-            submission: submission.into(),
-        },
-        role,
-        seen: MarkingId::NONE,
-        step: MarkingStep::Mark(GivenMark { items, free, comment, answer_digest: "d".into() }),
-        by: "Okafor".into(),
-        given_at: Untrusted::EMPTY,
-    }
+    let given = GivenMark { items, free, answer_digest: "d".into(), ..GivenMark::default() };
+    let answer = test_rows::answer(submission);
+    SavedMarking { answer, role, ..test_rows::marking(id, 0, given) }
 }
 
 /// Names and points before and after a change of the item.

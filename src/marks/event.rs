@@ -2,7 +2,7 @@
 
 use softmark_untrusted::Untrusted;
 
-use super::typed::TypedMark;
+use super::csv_file::CsvMark;
 use crate::marking::{Book, Question};
 use crate::model::{Points, Record};
 use crate::store::{MarkerRole, MarkingStep, SavedMarking};
@@ -10,7 +10,7 @@ use crate::store::{MarkerRole, MarkingStep, SavedMarking};
 /// Mark of a written answer, or its withdrawal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MarkEvent {
-    /// Id of the newest record of the ledger at that time; `None` if the mark was typed in `marks.csv`.
+    /// Id of the newest record of the ledger at that time; `None` if the mark is a line of `marks.csv`.
     pub after_record: Option<i64>,
     /// Question id.
     pub question: Untrusted,
@@ -22,12 +22,12 @@ pub struct MarkEvent {
     pub by: Untrusted,
     /// Role of the marker.
     pub role: MarkerRole,
-    /// Time of marking, in RFC 3339; it may be empty for a mark that was typed.
+    /// Time of marking, in RFC 3339; it may be empty for a line of `marks.csv`.
     pub given_at: Untrusted,
 }
 
-impl From<&TypedMark> for MarkEvent {
-    fn from(mark: &TypedMark) -> Self {
+impl From<&CsvMark> for MarkEvent {
+    fn from(mark: &CsvMark) -> Self {
         Self {
             after_record: None,
             question: mark.question.clone(),

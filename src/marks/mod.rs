@@ -7,10 +7,10 @@
 //! spreadsheet, and is only read: the last line of an answer counts where the ledger has no mark of the answer, or if its
 //! `given_at` is later than that of the mark in the ledger.
 
+mod csv_file;
 mod event;
-mod laid;
-mod typed;
+mod mark_set;
 
+pub use csv_file::{CsvMark, MARKS, MarksError, digest_of};
 pub use event::MarkEvent;
-pub use laid::Marks;
-pub use typed::{MARKS, MarksError, TypedMark, digest_of};
+pub use mark_set::{MarkInForce, MarkSource, Marks};

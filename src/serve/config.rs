@@ -26,6 +26,8 @@ pub struct Config {
     pub program: PathBuf,
     /// Environment of this program, which grading gets.
     pub env: BTreeMap<OsString, OsString>,
+    /// Secret of the course, from which the codes of answers follow.
+    pub secret: String,
     /// Address to listen on.
     pub listen: SocketAddr,
     /// Values of the `Host` header that are accepted, such as `marks.example.org` or `lab7:8080`. The address of the server is

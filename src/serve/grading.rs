@@ -215,6 +215,7 @@ mod tests {
             roster: None,
             program: "/nonexistent/grade".into(),
             env: std::collections::BTreeMap::new(),
+            secret: String::new(),
             listen: "127.0.0.1:0".parse().unwrap(),
             hosts: Vec::new(),
             access,

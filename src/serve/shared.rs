@@ -196,7 +196,7 @@ impl Shared {
     ///
     /// # Errors
     ///
-    /// Fails if the ledger or the file of marks cannot be read.
+    /// Fails if the ledger cannot be read.
     pub(super) fn snapshot(&self) -> Result<Snapshot, Problem> {
         self.marking.snapshot(&self.stores, &self.config)
     }

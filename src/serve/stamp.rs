@@ -13,8 +13,25 @@ use crate::store::{LEDGER, Store};
 pub(super) struct Stamp {
     /// Number that changes with each change of the ledger.
     ledger: i64,
-    /// Size and time of the file of marks.
-    marks: Option<(u64, i64, i64)>,
+    /// State of the file of marks; `None` if there is none.
+    marks: Option<FileStamp>,
+}
+
+/// Size of a file, and the time at which it was changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct FileStamp {
+    size: u64,
+    seconds: i64,
+    nanoseconds: i64,
+}
+
+impl FileStamp {
+    /// Returns the stamp of a file; `None` if there is none.
+    pub(super) fn of(path: &Path) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt as _;
+        let file = fs::metadata(path).ok()?;
+        Some(Self { size: file.len(), seconds: file.mtime(), nanoseconds: file.mtime_nsec() })
+    }
 }
 
 /// Watcher of the results. Its connection to the ledger changes nothing itself.
@@ -41,10 +58,7 @@ impl Watcher {
     ///
     /// Fails if the ledger cannot be read.
     pub(super) fn stamp(&self) -> Result<Stamp, Problem> {
-        use std::os::unix::fs::MetadataExt as _;
         let store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
-        let file = fs::metadata(&self.marks).ok();
-        let marks = file.map(|file| (file.len(), file.mtime(), file.mtime_nsec()));
-        Ok(Stamp { ledger: store.change_counter()?, marks })
+        Ok(Stamp { ledger: store.change_counter()?, marks: FileStamp::of(&self.marks) })
     }
 }

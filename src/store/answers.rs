@@ -1,6 +1,6 @@
 //! Written answers of the newest records, without the rest of the records.
 
-use rusqlite::Row;
+use rusqlite::{Row, params};
 use serde::Deserialize;
 use softmark_untrusted::Untrusted;
 
@@ -18,8 +18,6 @@ pub struct SavedAnswers {
     pub submission: Untrusted,
     /// Assignment id; empty if it is not known.
     pub assignment: Untrusted,
-    /// Outcome of grading.
-    pub outcome: RecordOutcome,
     /// Answers, as the grader stored them: without marks.
     pub written: Vec<WrittenRecord>,
 }
@@ -38,30 +36,30 @@ struct Part {
 
 impl Store {
     /// Returns the written answers of the newest record of each submission and assignment among the records after the one with
-    /// this id, the oldest record first. A record that cannot be read has no answers.
+    /// this id, the oldest record first. Records without a grade, where the grader failed, are passed over: they take no answer
+    /// away. A record that cannot be read has no answers.
     ///
     /// # Errors
     ///
     /// Fails if the database cannot be read.
     pub fn answers_after(&self, record: i64) -> Result<Vec<SavedAnswers>, StoreError> {
         self.rows(
-            "SELECT id, submission, assignment, outcome, document FROM records WHERE id IN \
-             (SELECT max(id) FROM records WHERE id > ?1 GROUP BY submission, assignment) ORDER BY id",
-            [record],
+            "SELECT id, submission, assignment, document FROM records WHERE id IN \
+             (SELECT max(id) FROM records WHERE id > ?1 AND outcome <> ?2 \
+             GROUP BY submission, assignment) ORDER BY id",
+            params![record, RecordOutcome::NoGrade.as_str()],
             answers,
         )
     }
 }
 
 fn answers(row: &Row<'_>) -> rusqlite::Result<SavedAnswers> {
-    let (outcome, document): (String, String) = (row.get(3)?, row.get(4)?);
+    let document: String = row.get(3)?;
     let read = serde_json::from_str(&document).map(|it: Document| it.record.written);
     Ok(SavedAnswers {
         record: row.get(0)?,
         submission: text(row, 1)?,
         assignment: text(row, 2)?,
-        // The schema allows no other name.
-        outcome: RecordOutcome::from_name(&outcome).unwrap_or(RecordOutcome::NoGrade),
         written: read.unwrap_or_default(),
     })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::{Params, Row, Transaction, TransactionBehavior, params};
+use rusqlite::{OptionalExtension as _, Params, Row, Transaction, TransactionBehavior, params};
 use softmark_untrusted::Untrusted;
 
 use super::database::Store;
@@ -72,6 +72,17 @@ pub struct AnswerId {
     pub submission: Untrusted,
 }
 
+impl AnswerId {
+    /// Creates the id of a submission's answer to a question.
+    pub fn new(assignment: &Untrusted, question: &Untrusted, submission: &Untrusted) -> Self {
+        Self {
+            assignment: assignment.clone(),
+            question: question.clone(),
+            submission: submission.clone(),
+        }
+    }
+}
+
 /// Points and comment that a person gives for an answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GivenMark {
@@ -94,15 +105,6 @@ pub enum MarkingStep {
     Withdrawal(MarkingId),
 }
 
-/// Version of the markings that the marker saw.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Seen {
-    /// The newest marking of the answer, whichever it is.
-    Newest,
-    /// This marking; [`MarkingId::NONE`] if there was none.
-    Marking(MarkingId),
-}
-
 /// Marking that is to be saved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewMarking {
@@ -110,8 +112,8 @@ pub struct NewMarking {
     pub answer: AnswerId,
     /// Role of the marker.
     pub role: MarkerRole,
-    /// Newest marking in this role that the marker saw.
-    pub seen: Seen,
+    /// Newest row about this answer and role that the marker saw; [`MarkingId::NONE`] if there was none.
+    pub seen: MarkingId,
     /// Decision.
     pub step: MarkingStep,
     /// Name of the marker.
@@ -143,7 +145,8 @@ pub struct SavedMarking {
 
 impl Store {
     /// Adds markings in one transaction, and returns their ids. All are added, also those that did not see the newest marking
-    /// of their answer: [`crate::marking`] decides which counts. A marking that is sent a second time is not added again.
+    /// of their answer: [`crate::marking`] decides which counts. A marking that repeats its marker's newest one, because the
+    /// answer to the request was lost, is not added again.
     ///
     /// # Errors
     ///
@@ -221,15 +224,9 @@ const SELECT: &str = "SELECT id, after_record, given_at, given_by, assignment, s
 
 /// Adds a marking, unless it is there already.
 fn add(transaction: &Transaction<'_>, new: &NewMarking) -> rusqlite::Result<MarkingId> {
-    let seen = match new.seen {
-        Seen::Newest => newest(transaction, new)?,
-        Seen::Marking(id) => {
-            if let Some(same) = same(transaction, new, id)? {
-                return Ok(same);
-            }
-            id
-        }
-    };
+    if let Some(repeated) = repeated(transaction, new)? {
+        return Ok(repeated);
+    }
     let none = GivenMark::default();
     let (given, withdraws) = match &new.step {
         MarkingStep::Mark(given) => (given, None),
@@ -248,7 +245,7 @@ fn add(transaction: &Transaction<'_>, new: &NewMarking) -> rusqlite::Result<Mark
             new.answer.submission.as_raw(),
             new.answer.question.as_raw(),
             new.role.as_str(),
-            seen.0,
+            new.seen.0,
             withdraws,
             given.free.hundredths(),
             given.comment.as_raw(),
@@ -264,30 +261,15 @@ fn add(transaction: &Transaction<'_>, new: &NewMarking) -> rusqlite::Result<Mark
     Ok(MarkingId(id))
 }
 
-/// Returns the newest marking of the same answer in the same role.
-fn newest(transaction: &Transaction<'_>, new: &NewMarking) -> rusqlite::Result<MarkingId> {
-    let AnswerId { assignment, question, submission } = &new.answer;
-    transaction
-        .prepare_cached(
-            "SELECT ifnull(max(id), 0) FROM markings \
-             WHERE submission = ?1 AND assignment = ?2 AND question = ?3 AND role = ?4",
-        )?
-        .query_row(
-            params![submission.as_raw(), assignment.as_raw(), question.as_raw(), new.role.as_str()],
-            |row| row.get(0).map(MarkingId),
-        )
-}
-
-/// Returns the marking with the same content by the same marker who saw the same; `None` if there is none.
-fn same(
+/// Returns the marker's newest marking of the answer in this role if it is the same, given by a marker who saw the same.
+fn repeated(
     transaction: &Transaction<'_>,
     new: &NewMarking,
-    seen: MarkingId,
 ) -> rusqlite::Result<Option<MarkingId>> {
     let AnswerId { assignment, question, submission } = &new.answer;
     let sql = format!(
         "{SELECT} WHERE submission = ?1 AND assignment = ?2 AND question = ?3 AND role = ?4 \
-         AND seen = ?5 AND given_by = ?6 ORDER BY id"
+         AND given_by = ?5 ORDER BY id DESC LIMIT 1"
     );
     let mut statement = transaction.prepare_cached(&sql)?;
     let values = params![
@@ -295,19 +277,14 @@ fn same(
         assignment.as_raw(),
         question.as_raw(),
         new.role.as_str(),
-        seen.0,
         new.by.as_raw()
     ];
-    let rows = statement.query_map(values, saved)?;
-    for mut row in rows.collect::<rusqlite::Result<Vec<SavedMarking>>>()? {
-        if let MarkingStep::Mark(given) = &mut row.step {
-            given.items = items_of(transaction, row.id)?;
-        }
-        if row.step == new.step {
-            return Ok(Some(row.id));
-        }
+    let Some(mut newest) = statement.query_row(values, saved).optional()? else { return Ok(None) };
+    if let MarkingStep::Mark(given) = &mut newest.step {
+        given.items = items_of(transaction, newest.id)?;
     }
-    Ok(None)
+    let is_same = newest.seen == new.seen && newest.step == new.step;
+    Ok(is_same.then_some(newest.id))
 }
 
 fn items_of(transaction: &Transaction<'_>, id: MarkingId) -> rusqlite::Result<BTreeSet<ItemId>> {

@@ -31,7 +31,7 @@ pub use history::{GradedCheck, Grading, SavedKey, SavedRun};
 pub use inputs::Input;
 pub use keys::{CheckKeys, KeyedRecord, RecordKeys};
 pub use markings::{
-    AnswerId, GivenMark, MarkerRole, MarkingId, MarkingStep, NewMarking, SavedMarking, Seen,
+    AnswerId, GivenMark, MarkerRole, MarkingId, MarkingStep, NewMarking, SavedMarking,
 };
 pub use rubrics::{ItemId, ItemVersion, RubricChange, RubricOutcome, SavedItem};
 pub use since::SavedRecord;

@@ -77,7 +77,7 @@ pub enum RubricOutcome {
     /// The change is in the database.
     Saved(ItemId),
     /// Another person has changed the item since; nothing was saved.
-    ChangedSince,
+    Conflict,
     /// The question has no such item; nothing was saved.
     Unknown,
 }
@@ -142,7 +142,7 @@ fn insert(
             return Ok(RubricOutcome::Saved(id));
         }
         if newest.version != seen {
-            return Ok(RubricOutcome::ChangedSince);
+            return Ok(RubricOutcome::Conflict);
         }
         item = Some(id.0);
     }

@@ -2,8 +2,13 @@
 
 use std::fs;
 
+use softmark::store::{
+    AnswerId, GivenMark, LEDGER, MarkerRole, MarkingId, MarkingStep, NewMarking, Store,
+};
+
 use crate::support::grade::Desk;
 use crate::support::pack::pack;
+use crate::support::served::{add_run, with_answer};
 
 #[test]
 fn a_person_marks_what_is_written_and_grading_again_leaves_it() {
@@ -72,4 +77,57 @@ fn what_cannot_be_given_changes_nothing() {
         let told = desk.grade(line).exit(2).stderr;
         assert!(told.contains("has `x` points, which is no number"), "{told}");
     }
+}
+
+/// Saves a mark of amara's answer in the ledger.
+fn save(desk: &Desk, (by, role): (&str, MarkerRole), hundredths: i64) {
+    let record = with_answer("amara", "because");
+    let answer = &record.written[0];
+    let given = GivenMark {
+        free: softmark::model::Delta::from_hundredths(hundredths),
+        answer_digest: softmark::marks::digest_of(answer),
+        ..GivenMark::default()
+    };
+    let marking = NewMarking {
+        answer: AnswerId::new(&record.assignment, &answer.id, &record.submission),
+        role,
+        seen: MarkingId::NONE,
+        step: MarkingStep::Mark(given),
+        by: by.into(),
+        given_at: "2026-01-31T12:00:00Z".into(),
+    };
+    let mut store = Store::open(&desk.path("results").join(LEDGER)).unwrap();
+    store.add_markings(&[marking]).unwrap();
+}
+
+#[test]
+fn a_mark_says_which_marks_it_replaces_or_which_one_counts_instead() {
+    let desk = Desk::new();
+    add_run(&desk, &[with_answer("amara", "because")]);
+    let mark = |points: &str| {
+        let line = format!("mark amara explanation {points} --by Okafor");
+        desk.grade(&line).exit(0).stderr
+    };
+    let title = "of 4.00 for Why the buggy layer does not learn";
+    assert_eq!(mark("3"), format!("amara: 3.00 {title}\n"));
+    assert_eq!(mark("3.5"), format!("amara: 3.50 {title}, replaces 3.00 by Okafor\n"));
+    // Two marks compete with it.
+    save(&desk, ("bela", MarkerRole::First), 200);
+    save(&desk, ("chiara", MarkerRole::First), 100);
+    let replaced = "replaces 3.50 by Okafor and 2.00 by bela and 1.00 by chiara";
+    assert_eq!(mark("4"), format!("amara: 4.00 {title}, {replaced}\n"));
+    assert_eq!(mark("4"), format!("amara: 4.00 {title}, replaces 4.00 by Okafor\n"));
+    save(&desk, ("dev", MarkerRole::Agreed), 250);
+    let told = mark("1");
+    let agreed = "is in the ledger and does not count: the agreed mark of 2.50 by dev does";
+    assert!(told.contains(&format!("amara: 1.00 {title} {agreed}")), "{told}");
+    let line =
+        "submission,question,points,by,given_at\namara,explanation,0.5,eve,2100-01-01T12:00:00Z\n";
+    fs::write(desk.path("results/marks.csv"), line).unwrap();
+    let told = mark("1");
+    assert!(told.contains("does not count: 0.50 by eve in marks.csv does"), "{told}");
+    assert_eq!(
+        desk.read("results/gradebook.csv").lines().last().unwrap().rsplit(',').next(),
+        Some("0.50")
+    );
 }

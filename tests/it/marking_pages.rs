@@ -2,6 +2,8 @@
 
 mod browser;
 mod concurrent;
+mod keys;
+mod marker;
 mod pages;
 
 use softmark::model::Record;

@@ -13,13 +13,13 @@ use crate::cli::gradebook;
 use crate::cli::plan::{MarkPlan, NewMark};
 use crate::cli::printer::Printer;
 use crate::clock;
-use crate::marks::{Marks, digest_of};
+use crate::marks::{MARKS, MarkInForce, MarkSource, Marks, digest_of};
 use crate::model::{Delta, Grader, Points, Record, WrittenRecord};
 use crate::overrides::Overrides;
 use crate::pipeline::chain;
 use crate::report::text::count;
 use crate::results::find_record;
-use crate::store::{AnswerId, Folder, GivenMark, MarkerRole, MarkingStep, NewMarking, Seen};
+use crate::store::{AnswerId, Folder, GivenMark, MarkerRole, MarkingId, MarkingStep, NewMarking};
 
 /// Adds the plan's mark, if there is one, applies all marks to the records, and lists the answers that are
 /// not marked.
@@ -29,17 +29,15 @@ use crate::store::{AnswerId, Folder, GivenMark, MarkerRole, MarkingStep, NewMark
 /// Fails if there is no such answer, the points exceed its maximum, or the results cannot be used.
 pub(crate) fn mark(plan: &MarkPlan, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
     let folder = Folder::of(&plan.out);
-    let marks = match &plan.given {
-        Some(given) => add(plan, given)?,
-        None => Marks::read(&plan.out)?,
-    };
+    let added = plan.given.as_ref().map(|given| add(plan, given)).transpose()?;
+    let marks = Marks::read(&plan.out)?;
     let (records, _) =
         folder.read_all().map_err(|error| unusable(&plan.out, &error.to_string()))?;
     let overrides = Overrides::read(&plan.out)?;
     let mut grader = None;
     let mut seen = Vec::new();
     for record in records {
-        let (by, record) = laid_on(&folder, record, (&marks, &overrides))
+        let (by, record) = with_decisions(&folder, record, (&marks, &overrides))
             .map_err(|what| unusable(&plan.out, &what))?;
         grader = Some(by);
         seen.push(record);
@@ -51,22 +49,29 @@ pub(crate) fn mark(plan: &MarkPlan, printer: &mut Printer<'_>) -> Result<Exit, F
         ));
     };
     gradebook::write(&plan.out, &grader, printer)?;
-    for (mark, why) in marks.strays(&seen) {
+    for (mark, why) in marks.without_effect(&seen) {
         let (submission, question, points) = (&mark.submission, &mark.question, &mark.points);
         printer.warning(format_args!(
             "a mark counts for nothing: {points} points to `{submission}` for `{question}`: {why}"
         ));
     }
     let written = written(&seen);
-    if let Some(given) = &plan.given {
-        confirm(given, &written, printer);
+    if let (Some(given), Some(added)) = (&plan.given, &added) {
+        confirm((given, added), (&marks, &written), printer);
     }
     printer.data(|_, out| list_open(&written, out))?;
     Ok(Exit::Success)
 }
 
+/// Mark that was added.
+struct AddedMark {
+    id: MarkingId,
+    /// Marks that were in force before.
+    before: Vec<MarkInForce>,
+}
+
 /// Adds a mark of an answer that there is.
-fn add(plan: &MarkPlan, given: &NewMark) -> Result<Marks, Failure> {
+fn add(plan: &MarkPlan, given: &NewMark) -> Result<AddedMark, Failure> {
     let record = find_record(&plan.out, &given.submission)?.1;
     let answer = record.written.iter().find(|answer| answer.id == given.question);
     let answer = answer.ok_or_else(|| no_question(given, &record))?;
@@ -85,24 +90,23 @@ fn add(plan: &MarkPlan, given: &NewMark) -> Result<Marks, Failure> {
         comment: given.comment.as_str().into(),
         answer_digest: digest_of(answer),
     };
+    let mut store = log::open(&plan.out)?;
+    let marks = Marks::of_submission(&plan.out, &store, &record.submission)?;
+    let id = AnswerId::new(&record.assignment, &answer.id, &record.submission);
     let marking = NewMarking {
-        answer: AnswerId {
-            assignment: record.assignment.clone(),
-            question: answer.id.clone(),
-            submission: record.submission.clone(),
-        },
+        seen: marks.newest(&id, MarkerRole::First),
+        answer: id,
         role: MarkerRole::First,
-        seen: Seen::Newest,
         step: MarkingStep::Mark(mark),
         by: given.by.as_str().into(),
         given_at: clock::now().into(),
     };
-    log::open(&plan.out)?.add_markings(&[marking])?;
-    Ok(Marks::read(&plan.out)?)
+    let id = store.add_markings(&[marking])?.first().copied().unwrap_or_default();
+    Ok(AddedMark { id, before: marks.in_force(&record, answer) })
 }
 
 /// A record with its marks and overrides, kept if they changed something, and the grader that made it.
-fn laid_on(
+fn with_decisions(
     folder: &Folder,
     mut record: Record,
     (marks, overrides): (&Marks, &Overrides),
@@ -146,16 +150,48 @@ fn written(records: &[Record]) -> Vec<(&Record, &WrittenRecord)> {
     all
 }
 
-/// Prints the mark that was given.
-fn confirm(given: &NewMark, all: &[(&Record, &WrittenRecord)], printer: &mut Printer<'_>) {
+/// Prints the mark that was given with the marks that it replaces, or the mark that counts instead.
+fn confirm(
+    (given, added): (&NewMark, &AddedMark),
+    (marks, all): (&Marks, &[(&Record, &WrittenRecord)]),
+    printer: &mut Printer<'_>,
+) {
     let is_it = |(record, answer): &&(&Record, &WrittenRecord)| {
         record.submission == given.submission && answer.id == given.question
     };
-    if let Some((record, answer)) = all.iter().find(is_it) {
-        printer.plain(format_args!(
-            "{}: {} of {} for {}\n",
-            record.submission, given.points, answer.max_points, answer.title
-        ));
+    let Some((record, answer)) = all.iter().find(is_it) else { return };
+    let (submission, points) = (&record.submission, given.points);
+    let (most, title) = (answer.max_points, &answer.title);
+    let now = marks.in_force(record, answer);
+    let is_added =
+        |mark: &MarkInForce| matches!(mark.source, MarkSource::Ledger(id, _) if id == added.id);
+    match now.first() {
+        Some(counting) if !is_added(counting) => {
+            let other = description(counting);
+            printer.warning(format_args!(
+                "{submission}: {points} of {most} for {title} is in the ledger and does not count: {other} does"
+            ));
+        }
+        _ => {
+            let before: Vec<String> = added.before.iter().map(description).collect();
+            let replaced = if before.is_empty() {
+                String::new()
+            } else {
+                format!(", replaces {}", before.join(" and "))
+            };
+            printer.plain(format_args!("{submission}: {points} of {most} for {title}{replaced}\n"));
+        }
+    }
+}
+
+/// Returns the points of a mark, its marker and where it is.
+fn description(mark: &MarkInForce) -> String {
+    let MarkInForce { points, by, source } = mark;
+    let by = if by.is_empty() { String::new() } else { format!(" by {by}") };
+    match source {
+        MarkSource::File => format!("{points}{by} in {MARKS}"),
+        MarkSource::Ledger(_, MarkerRole::Agreed) => format!("the agreed mark of {points}{by}"),
+        MarkSource::Ledger(_, MarkerRole::First | MarkerRole::Second) => format!("{points}{by}"),
     }
 }
 

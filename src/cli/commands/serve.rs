@@ -14,6 +14,7 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::plan::{ServePlan, TokenSource, UsersChange};
 use crate::cli::printer::Printer;
+use crate::cli::secret::secret;
 use crate::course::roster::Roster;
 use crate::course::{self, Course};
 use crate::serve::{self, Config, ServeError, Users, UsersError};
@@ -24,15 +25,23 @@ use crate::store::LEDGER;
 /// # Errors
 ///
 /// Fails if there are no results, the address cannot be listened on, or a file cannot be used.
-pub(crate) fn serve(plan: &ServePlan, _: &Env, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
+pub(crate) fn serve(
+    plan: &ServePlan,
+    env: &Env,
+    printer: &mut Printer<'_>,
+) -> Result<Exit, Failure> {
     match plan {
-        ServePlan::Serve { config, token } => run((**config).clone(), token, printer)?,
+        ServePlan::Serve { config, token } => run((**config).clone(), token, (env, printer))?,
         ServePlan::Users { path, change } => change_users(path, change, printer)?,
     }
     Ok(Exit::Success)
 }
 
-fn run(mut config: Config, token: &TokenSource, printer: &mut Printer<'_>) -> Result<(), Failure> {
+fn run(
+    mut config: Config,
+    token: &TokenSource,
+    (env, printer): (&Env, &mut Printer<'_>),
+) -> Result<(), Failure> {
     if !config.out.join(LEDGER).is_file() {
         return Err(Failure::usage(
             format!("there is no ledger in {}", config.out.display()),
@@ -43,6 +52,7 @@ fn run(mut config: Config, token: &TokenSource, printer: &mut Printer<'_>) -> Re
         check_users(path)?;
     }
     config.roster = roster(&config)?;
+    config.secret = secret(env, &config.home)?;
     config.access.token = match token {
         TokenSource::None => None,
         TokenSource::New => Some(new_token()?),

@@ -86,6 +86,7 @@ pub(super) fn serve(args: ServeArgs, env: &Env) -> Result<ServePlan, Failure> {
         catalog: env.catalog,
         roster: None,
         env: env.vars.clone(),
+        secret: String::new(),
         listen,
         hosts: host,
         access,

@@ -3,32 +3,77 @@
 // Keys of the marking page, and saving without loading the page. Forms and links do the same without this script.
 //
 // Everything that a marker does runs in one chain, one after the other: a key that is pressed while a mark is being saved
-// acts on the page that comes next. A mark is sent again until the server answers; the server saves it once.
+// acts on the page that comes next. If that is not the page that the marker had in mind, commands that still wait are
+// dropped: after a refusal or a conflict, where there is no such answer or item, and where the rubric has changed.
+// A mark is sent again until the server answers; the server saves it once.
 
-const PAUSE = 1000; // until a request is tried again, in milliseconds
-const TYPING = 800; // without a key, after which a text is saved
+// Until a request is tried again, in milliseconds. Twenty markers who wait then send twenty requests a second.
+const PAUSE = 1000;
+// Time without a key after which a text is saved, in milliseconds. At 20 words a minute, keys are 600 apart.
+const TYPING = 800;
+// Statuses with which a proxy answers while the server is away.
+const AWAY = [502, 503, 504];
+const CONFLICT = ".candidates[role=alert]";
+const NEW_ITEM = ["new_text", "new_points"];
+const QUICK = { 0: "none", f: "full" };
 
 let chain = Promise.resolve();
+let pending = 0; // works in the chain
+let drops = 0; // times that waiting commands were dropped
 let isEdited = false; // the form has something that was not sent
+let isFocusing = false; // a field gets the focus once the commands before are done
+let isLeaving = false; // the browser loads another page
 let timer = 0;
 
 const find = (selector) => document.querySelector(selector);
 const form = () => find("form[data-marking]");
 const isText = (element) => element.matches("textarea, input:not([type=checkbox]):not([type=hidden])");
-const isNewItem = (name) => name === "new_text" || name === "new_points";
+const hasNewItem = () => NEW_ITEM.some((name) => form()?.elements[name].value);
 
-class Refused extends Error {}
+// Ends a command. The status line has the reason.
+class Stopped extends Error {}
 
+// Does work after all that was asked for before.
 function enqueue(work) {
-  chain = chain.then(work).catch((error) => {
-    if (!(error instanceof Refused)) throw error;
-  });
+  pending += 1;
+  chain = chain
+    .then(work)
+    .catch(fail)
+    .finally(() => {
+      pending -= 1;
+    });
+}
+
+// Does what the marker asks for, unless waiting commands are dropped before its turn.
+function command(work) {
+  const asked = drops;
+  enqueue(() => (asked === drops ? work() : undefined));
+}
+
+function fail(error) {
+  drops += 1;
+  if (error instanceof Stopped) return;
+  say("This page has failed: load it again.", "refused");
+  reportError(error);
 }
 
 function say(text, state) {
-  const line = find("#status");
+  const line = find("#status") ?? newLine();
   line.textContent = text;
   line.dataset.state = state;
+}
+
+function newLine() {
+  const line = document.createElement("p");
+  line.id = "status";
+  line.setAttribute("role", "status");
+  find("main").prepend(line);
+  return line;
+}
+
+function stop(text, state) {
+  say(text, state);
+  throw new Stopped(text);
 }
 
 function pause() {
@@ -40,37 +85,48 @@ async function ask(path, request, what) {
   for (;;) {
     try {
       const response = await fetch(path, { credentials: "same-origin", ...request });
-      return { url: response.url, isOk: response.ok, page: await parsed(response) };
-    } catch {
-      say(`${what}: the server does not answer. Trying again …`, "waiting");
-      await pause();
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      if (!AWAY.includes(response.status)) return checked(response, page, what);
+    } catch (error) {
+      if (error instanceof Stopped) throw error;
     }
+    say(`${what}: the server does not answer. Trying again …`, "waiting");
+    await pause();
   }
 }
 
-async function parsed(response) {
-  return new DOMParser().parseFromString(await response.text(), "text/html");
+function checked(response, page, what) {
+  if (response.ok && page.querySelector("main")) return { url: response.url, page };
+  const reason = page.querySelector("[role=alert]");
+  return stop(`${what}: ${reason ? reason.textContent : "the server refuses it"}`, "refused");
 }
 
 // Sends a change; returns once it is saved.
-async function send(path, fields) {
+function send(path, fields) {
   say("Saving …", "saving");
-  const answer = await ask(path, { method: "POST", body: new URLSearchParams(fields) }, "Not saved");
-  if (answer.isOk) return answer;
-  const reason = answer.page.querySelector("[role=alert]");
-  say(`Not saved: ${reason ? reason.textContent : "the server refuses it"}`, "refused");
-  throw new Refused();
+  return ask(path, { method: "POST", body: new URLSearchParams(fields) }, "Not saved");
 }
+
+const isAsset = (element) => element.matches("link, script");
 
 // Replaces the content of the page.
 function show(answer) {
   const url = new URL(answer.url);
   const hasSaved = url.searchParams.has("saved");
   url.searchParams.delete("saved");
-  const isSame = url.href === location.href;
+  if (!answer.page.querySelector('link[href="/assets/marking.css"]')) {
+    isLeaving = true;
+    location.assign(url);
+    return;
+  }
+  const here = new URL(location.href);
+  here.searchParams.delete("saved");
+  const isSame = url.href === here.href;
   const focus = isSame ? focused() : null;
-  const kept = isSame ? unsaved() : [];
-  const isAsset = (element) => element.matches("link, script");
+  const kept = isSame && form() ? NEW_ITEM.map((name) => [name, form().elements[name].value]) : [];
+  const items = rubric();
+  isEdited = false;
+  clearTimeout(timer);
   const main = find("main");
   for (const element of [...main.children]) if (!isAsset(element)) element.remove();
   for (const element of [...answer.page.querySelector("main").children]) {
@@ -81,10 +137,28 @@ function show(answer) {
     history.pushState(null, "", url);
     scrollTo(0, 0);
   }
-  for (const [name, value] of kept) form().elements[name].value = value;
+  if (form()) for (const [name, value] of kept) form().elements[name].value = value;
   if (focus) find(focus)?.focus();
-  prepare();
   if (hasSaved && find("#status")) find("#status").dataset.state = "saved";
+  prepare(items);
+}
+
+// Replaces the content of the page around a form in which somebody writes. `fresh` is the form of the new page.
+function showAround(edited, fresh) {
+  const main = find("main");
+  let [kept, left] = [edited, fresh];
+  while (kept !== main) {
+    const [parent, source] = [kept.parentElement, left.parentElement];
+    for (const element of [...parent.children]) if (element !== kept && !isAsset(element)) element.remove();
+    let isBefore = true;
+    for (const element of [...source.children]) {
+      if (element === left) isBefore = false;
+      else if (isAsset(element)) continue;
+      else if (isBefore) kept.before(element);
+      else parent.append(element);
+    }
+    [kept, left] = [parent, source];
+  }
 }
 
 // Returns a selector of the field that has the focus.
@@ -95,10 +169,25 @@ function focused() {
   return `form[data-marking] [name="${CSS.escape(element.name)}"]${value}`;
 }
 
-// Returns the fields of an item that is being written, and of texts that were changed since the form was sent.
-function unsaved() {
-  const fields = form() ? [...form().elements].filter(isText) : [];
-  return fields.filter((it) => it.value && (isNewItem(it.name) || isEdited)).map((it) => [it.name, it.value]);
+// Returns the items of the rubric that have keys, as the marker sees them.
+function rubric() {
+  const items = document.querySelectorAll("form[data-marking] [data-key]");
+  return [...items].map((item) => `${item.value} ${item.closest("label").textContent}`);
+}
+
+// Prepares a page after its content was replaced. `items` are those of the rubric before; commands that wait are of it.
+function prepare(items) {
+  const button = find("[data-help]");
+  if (button) {
+    button.hidden = false;
+    button.addEventListener("click", () => find("#help").showModal());
+  }
+  const now = rubric();
+  const isChanged = items.some((item, at) => item !== now[at]);
+  if (isChanged && pending > 1 && find("#status")) {
+    find("#status").append(" The rubric has changed: keys that were waiting were dropped.");
+  }
+  if (isChanged || find(CONFLICT) || !find("nav.steps")) drops += 1;
 }
 
 // Saves what was edited, or what a button says.
@@ -107,54 +196,83 @@ async function save(button) {
   if (!edited || (!isEdited && !button)) return;
   clearTimeout(timer);
   const fields = new FormData(edited);
+  const addsItem = button?.name === "go";
+  if (!addsItem) for (const name of NEW_ITEM) fields.delete(name);
   if (button) fields.set(button.name, button.value);
-  else for (const name of ["new_text", "new_points"]) fields.delete(name);
   isEdited = false;
   // What a button does may lead to another answer: nothing is written until then.
   edited.inert = Boolean(button);
   try {
     const answer = await send(edited.getAttribute("action"), fields);
-    if (button) for (const name of ["new_text", "new_points"]) edited.elements[name].value = "";
+    if (addsItem) for (const name of NEW_ITEM) edited.elements[name].value = "";
     receive(answer, edited);
   } catch (error) {
     isEdited = true;
-    edited.inert = false;
     throw error;
+  } finally {
+    edited.inert = false;
   }
 }
 
-// Shows the page after a change. If the marker has gone on writing meanwhile, the form stays, unless another mark came in
-// between: then the page shows both, and the texts stay.
+// Saves what was edited by itself. It does not decide between two marks: that is for a key or a button.
+async function autosave() {
+  if (!find(CONFLICT)) await save();
+}
+
+// Shows the page after a change. The form stays where the marker has gone on writing, or may do so.
 function receive(answer, edited) {
   const fresh = answer.page.querySelector("form[data-marking]");
   const isSame = fresh?.getAttribute("action") === edited.getAttribute("action");
-  if (!isEdited || !isSame || answer.page.querySelector(".candidates[role=alert]")) {
+  const focus = document.activeElement;
+  const isWriting = isEdited || (edited.contains(focus) && isText(focus));
+  if (!isSame || !isWriting) {
     show(answer);
-    isEdited = false;
     return;
   }
-  edited.inert = false;
   edited.elements.saw.value = fresh.elements.saw.value;
-  say("Saving …", "saving");
+  showAround(edited, fresh);
+  find("#status").dataset.state = "saved";
+  if (isEdited && find(CONFLICT)) say("Another mark came in between. What you wrote since is not saved.", "refused");
+  else if (isEdited) say("Saving …", "saving");
+  prepare(rubric());
+}
+
+// Saves what was edited before the marker goes on.
+async function settle() {
+  if (isEdited && find(CONFLICT)) stop("What you wrote is not saved: save it, or use one of the marks.", "refused");
+  await save();
+}
+
+// Shows the answer of a request. Until then, nothing is written into the form.
+async function replace(request) {
+  const left = form();
+  if (left) left.inert = true;
+  try {
+    show(await request);
+  } finally {
+    if (left) left.inert = false;
+  }
 }
 
 // Shows another answer, once everything is saved.
 async function go(key) {
-  await save();
+  await settle();
+  if (hasNewItem()) stop("The new item is not saved: press Enter in it, or empty it.", "refused");
   const link = find(`a[data-go="${key}"]`);
-  if (link) show(await ask(link.getAttribute("href"), {}, "Not loaded"));
-  else say("There is no such answer.", "idle");
+  if (!link) stop("There is no such answer.", "idle");
+  await replace(ask(link.getAttribute("href"), {}, "Not loaded"));
 }
 
 async function press(key) {
   const item = find(`[data-key="${key}"]`);
-  const quick = { 0: "none", f: "full" }[key];
   if (item) {
     item.checked = !item.checked;
     isEdited = true;
     await save();
-  } else if (quick) {
-    await save(find(`form[data-marking] button[value="${quick}"]`));
+  } else if (key in QUICK) {
+    await save(find(`form[data-marking] button[value="${QUICK[key]}"]`));
+  } else if (/^[1-9]$/.test(key)) {
+    stop(`The rubric has no item ${key}.`, "idle");
   } else if (key === "u") {
     await undo();
   } else {
@@ -163,54 +281,80 @@ async function press(key) {
 }
 
 async function undo() {
-  await save();
+  await settle();
   const taken = find("form[data-undo]");
-  if (taken) show(await send(taken.getAttribute("action"), new FormData(taken)));
-  else say("There is no mark of yours to take back.", "idle");
+  if (!taken) stop("There is no mark of yours to undo.", "idle");
+  await post(taken);
 }
 
-// Sends another form than that of the mark, if its page is still shown.
+// Sends another form than that of the mark. In a conflict it decides, and what was written into the form is dropped.
 async function submit(other) {
-  await save();
-  if (other.isConnected) show(await send(other.getAttribute("action"), new FormData(other)));
+  if (!find(CONFLICT)) await save();
+  if (!other.isConnected) stop("The page has changed: choose again.", "idle");
+  await post(other);
 }
 
-function prepare() {
-  const button = find("[data-help]");
-  if (!button) return;
-  button.hidden = false;
-  button.addEventListener("click", () => find("#help").showModal());
+async function post(other) {
+  await replace(send(other.getAttribute("action"), new FormData(other)));
+}
+
+// Saves what a button says, if the answer is still the one whose form has this path.
+async function saveOn(path, button) {
+  if (form()?.getAttribute("action") === path) await save(button);
 }
 
 function edit(event) {
   const field = event.target;
-  if (!form()?.contains(field) || isNewItem(field.name)) return;
-  isEdited = true;
+  if (!form()?.contains(field) || NEW_ITEM.includes(field.name)) return;
   clearTimeout(timer);
-  if (event.type === "change") enqueue(() => save());
-  else timer = setTimeout(() => enqueue(() => save()), TYPING);
+  if (event.type === "input") {
+    isEdited = true;
+    timer = setTimeout(() => enqueue(autosave), TYPING);
+  } else if (isText(field)) {
+    // What was written is saved already if the marker paused before the field was left.
+    if (isEdited) enqueue(autosave);
+  } else {
+    isEdited = true;
+    if (find(CONFLICT)) command(() => save());
+    else enqueue(autosave);
+  }
 }
 
-function typed(event) {
+function pressInText(event) {
   if (event.key === "Escape") event.target.blur();
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-    const button = form()?.querySelector("button[value=stay]");
-    enqueue(() => save(button));
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && form()) {
+    const path = form().getAttribute("action");
+    command(() => saveOn(path, { name: "go", value: "stay" }));
   }
+}
+
+// Gives a field the focus. If that must wait, keys have no effect until then: they are meant for the field.
+function focus(key) {
+  if (pending === 0 || (pending === 1 && !form()?.inert)) {
+    find(`[data-focus="${key}"]`).focus();
+    return;
+  }
+  isFocusing = true;
+  command(() => find(`[data-focus="${key}"]`)?.focus());
+  enqueue(() => {
+    isFocusing = false;
+  });
 }
 
 document.addEventListener("keydown", (event) => {
   if (find("dialog[open]")) return;
   if (isText(event.target) || event.target.matches("select")) {
-    typed(event);
+    pressInText(event);
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const field = find(`[data-focus="${CSS.escape(event.key)}"]`);
-  if (field) field.focus();
-  else if (event.key === "?") find("#help")?.showModal();
-  else if (/^[0-9fnpou]$/.test(event.key) && form()) enqueue(() => press(event.key));
-  else if (/^[npo]$/.test(event.key)) enqueue(() => go(event.key));
+  const { key } = event;
+  const isIgnored = event.repeat ? /^[0-9fnpouca.?]$/.test(key) : isFocusing && key.length === 1;
+  if (isIgnored) event.preventDefault();
+  else if (find(`[data-focus="${CSS.escape(key)}"]`)) focus(key);
+  else if (key === "?") find("#help")?.showModal();
+  else if (/^[0-9fnpou]$/.test(key) && form()) command(() => press(key));
+  else if (/^[npo]$/.test(key) && find("nav.steps")) command(() => go(key));
   else return;
   event.preventDefault();
 });
@@ -220,8 +364,10 @@ document.addEventListener("submit", (event) => {
   if (sent.method !== "post" || !find("main").contains(sent)) return;
   event.preventDefault();
   const { name, value } = event.submitter ?? {};
-  if (sent === form()) enqueue(() => save({ name: name || "go", value: value || "stay" }));
-  else enqueue(() => submit(sent));
+  const path = sent.getAttribute("action");
+  if (sent === form()) command(() => saveOn(path, { name: name || "go", value: value || "stay" }));
+  else if (sent.matches("[data-undo]") && !find(CONFLICT)) command(undo);
+  else command(() => submit(sent));
 });
 
 document.addEventListener("input", (event) => {
@@ -231,7 +377,7 @@ document.addEventListener("change", edit);
 
 addEventListener("popstate", () => location.reload());
 addEventListener("beforeunload", (event) => {
-  if (isEdited || find('#status[data-state="waiting"]')) event.preventDefault();
+  if (!isLeaving && (isEdited || pending > 0 || hasNewItem())) event.preventDefault();
 });
 
-prepare();
+prepare([]);

@@ -7,8 +7,8 @@ use super::choice::Choice;
 use super::context::{ClassAnswer, MarkingContext, State};
 use super::form::{mark_form, take_form, undo_form};
 use super::help::help;
-use super::mark_view;
-use crate::marking::{Answer as AnswerMarks, Marked, Question, next, next_where, previous};
+use super::mark_view::{self, csv_error};
+use crate::marking::{Marked, Question, VersionMarks, next, next_where, previous};
 use crate::report::text::count;
 use crate::serve::answer::Answer;
 use crate::serve::problem::Problem;
@@ -30,11 +30,12 @@ fn page(visit: &Visit<'_>, context: &MarkingContext, at: &ClassAnswer) -> Result
     let (number, all) = (context.written.number(at.code), context.written.answers.len());
     let words = count(entry.words, "word", "words");
     Ok(html! {
-        p.crumbs { a href="/marking" { "Marking" } " › " a href=(context.path()) { (entry.answer.title) } }
+        p.crumbs { a href="/marking" { "Marking" } " › " a href=(context.path("")) { (entry.answer.title) } }
         h1 {
             "Answer " (number) " of " (all)
             @if !context.is_anonymous { ": " (entry.submission) }
         }
+        (csv_error(visit, &context.snapshot))
         (role_note(context))
         (steps(context, at))
         p #status role="status" aria-live="polite" { (saved(visit, context)) }
@@ -59,7 +60,7 @@ fn page(visit: &Visit<'_>, context: &MarkingContext, at: &ClassAnswer) -> Result
 }
 
 /// Returns what is different in the role of the marker.
-fn role_note(context: &MarkingContext) -> Markup {
+pub(super) fn role_note(context: &MarkingContext) -> Markup {
     html! {
         @match context.role {
             MarkerRole::First => {},
@@ -76,7 +77,7 @@ fn steps(context: &MarkingContext, at: &ClassAnswer) -> Markup {
     let answers = &context.written.answers;
     let to = |code| context.path_of(code);
     let (previous, next) = (previous(answers, at.code).map(to), next(answers, at.code).map(to));
-    let open = next_where(answers, at.code, |entry| context.is_open(entry)).map(to);
+    let open = next_where(answers, at.code, |entry| context.is_offered(entry)).map(to);
     let (marked, all) = (context.marked(), answers.len());
     html! {
         nav.steps aria-label="Answers" {
@@ -118,22 +119,21 @@ fn saved(visit: &Visit<'_>, context: &MarkingContext) -> Markup {
     }
 }
 
-/// Returns the mark of an answer, the competing marks, and the forms.
+/// Returns the mark of an answer, the conflicting marks, and the forms.
 fn mark(visit: &Visit<'_>, context: &MarkingContext, at: &ClassAnswer) -> Result<Markup, Problem> {
     let question = context.question(&at.entry);
-    let marks = context.marks(&at.entry);
-    let history = marks.map(|marks| marks.history(context.role));
-    let counting = history.and_then(|history| history.counting());
+    let VersionMarks { counting, conflicting } = context.version_marks(&at.entry, context.role);
     let counting = counting.and_then(|marking| question.marked(marking));
-    let is_own = |marked: &Marked<'_>| marked.marking.by == visit.user().name;
-    let is_contested = context.is_contested(&at.entry);
+    let is_own = |marked: &Marked<'_>| marked.marking.by == context.marker;
     let rows = visit.shared.stores.with(|store| Ok(store.markings_of(&at.entry.submission)?))?;
     Ok(html! {
         p.now { (mark_view::state(context, at)) }
-        @if let Some(marks) = marks { (candidates(visit, context, at, (marks, &question))) }
+        (candidates(visit, context, at, &question))
+        @if counting.is_none() { (older_mark(context, at, &question)) }
         @if context.may_mark {
-            (mark_form(visit, context, at, &Choice::of(counting.as_ref())))
-            @if let Some(own) = counting.as_ref().filter(|it| is_own(it) && !is_contested) {
+            @if context.has_other_mark(&at.entry) { p.note { "You gave the other mark of this answer. The first and the second marker are two persons." } }
+            @else { (mark_form(visit, context, at, &Choice::of(counting.as_ref()))) }
+            @if let Some(own) = counting.as_ref().filter(|it| is_own(it) && conflicting.is_empty()) {
                 (undo_form(visit, context, at, own.marking.id))
             }
         }
@@ -141,23 +141,38 @@ fn mark(visit: &Visit<'_>, context: &MarkingContext, at: &ClassAnswer) -> Result
     })
 }
 
+/// Returns the mark of an earlier version of the answer in this role. It is no choice: a marker reads the version of now.
+fn older_mark(context: &MarkingContext, at: &ClassAnswer, question: &Question<'_>) -> Markup {
+    let marks = context.marks(&at.entry).map(|marks| marks.history(context.role));
+    let older = marks.and_then(|history| history.counting());
+    html! {
+        @if let Some(marked) = older.and_then(|marking| question.marked(marking)) {
+            section.older {
+                h3 { "Mark of an earlier version" }
+                p { b { (marked.points.to_string()) } " points by " (marked.marking.by) }
+                (mark_view::content(&marked))
+            }
+        }
+    }
+}
+
 /// Returns the marks between which somebody must decide.
 fn candidates(
     visit: &Visit<'_>,
     context: &MarkingContext,
     at: &ClassAnswer,
-    (marks, question): (&AnswerMarks, &Question<'_>),
+    question: &Question<'_>,
 ) -> Markup {
-    let of_role = |role| marks.history(role).counting();
-    let history = marks.history(context.role);
-    let is_conflict = !history.contenders().is_empty();
+    let of_role = |role| context.version_marks(&at.entry, role);
+    let own = of_role(context.role);
+    let is_conflict = !own.conflicting.is_empty();
     let mut all: Vec<&SavedMarking> = Vec::new();
     if is_conflict {
-        all.extend(history.counting());
-        all.extend(history.contenders());
+        all.extend(own.counting);
+        all.extend(own.conflicting);
     } else if context.role == MarkerRole::Agreed {
-        all.extend(of_role(MarkerRole::First));
-        all.extend(of_role(MarkerRole::Second));
+        all.extend(of_role(MarkerRole::First).counting);
+        all.extend(of_role(MarkerRole::Second).counting);
     }
     let all: Vec<Marked<'_>> = all.into_iter().filter_map(|it| question.marked(it)).collect();
     if all.is_empty() {
@@ -167,7 +182,7 @@ fn candidates(
         section.candidates role=[is_conflict.then_some("alert")] {
             @if is_conflict {
                 p { strong { "Another mark came in between." } " Both are saved; the first one counts until somebody "
-                    "decides. Take one of them, or give another mark below." }
+                    "decides. Use one of them, or give another mark below." }
             }
             h3 { "Marks of this answer" }
             ul.marks { @for marked in &all {
@@ -175,10 +190,10 @@ fn candidates(
                     p { b { (marked.points.to_string()) } " points by " (marked.marking.by) " "
                         small { (marked.marking.given_at) } }
                     (mark_view::content(marked))
-                    @if context.may_mark {
+                    @if context.may_mark && !context.has_other_mark(&at.entry) {
                         div.actions {
                             (take_form(visit, context, at, marked))
-                            @if is_conflict && marked.marking.by == visit.user().name {
+                            @if is_conflict && marked.marking.by == context.marker {
                                 (undo_form(visit, context, at, marked.marking.id))
                             }
                         }
@@ -194,7 +209,7 @@ fn similar(context: &MarkingContext, at: &ClassAnswer) -> Markup {
     let Some(group) = context.written.group_of(at.code) else { return html! {} };
     let Some(first) = group.members.first() else { return html! {} };
     let others = group.members.len() - 1;
-    let path = format!("{}/groups/{}?role={}", context.path(), first.code, context.role.as_str());
+    let path = context.path(&format!("/groups/{}", first.code));
     let answers = count(others, "other answer is", "other answers are");
     html! {
         p { (answers) " equal or near. " @if context.may_mark { a href=(path) { "Mark them together" } } }
@@ -218,7 +233,7 @@ fn history_of(
                     (row.by) ", " (row.given_at) ": "
                     @match (&row.step, question.points(row)) {
                         (MarkingStep::Mark(_), Some(points)) => { (points.to_string()) " points" },
-                        _ => "a mark was taken back",
+                        _ => "mark withdrawn",
                     }
                 } } }
             }

@@ -11,11 +11,11 @@ use crate::serve::fields::Fields;
 use crate::serve::problem::Problem;
 use crate::serve::visit::Visit;
 use crate::store::{
-    GivenMark, ItemId, ItemVersion, MarkingId, MarkingStep, NewMarking, RubricChange,
-    RubricOutcome, Seen,
+    GivenMark, ItemId, ItemVersion, MarkingId, MarkingStep, NewMarking, RubricChange, RubricOutcome,
 };
 
-/// Most characters of a comment or of the text of an item.
+/// Most characters of a comment or of the text of an item. A form has both. A character takes at most 12 bytes of a form, four
+/// bytes of UTF-8 as `%XX`: 240,000 bytes of the 262,144 that a form may have.
 const MOST: usize = 10_000;
 
 /// Mark that a form gives, without the answer that it is of.
@@ -84,7 +84,7 @@ impl Choice {
         NewMarking {
             answer: context.id(&at.entry),
             role: context.role,
-            seen: Seen::Marking(seen.seen),
+            seen: seen.seen,
             step: MarkingStep::Mark(mark),
             by: by.into(),
             given_at: clock::now().into(),
@@ -120,14 +120,15 @@ impl SeenAnswer {
 }
 
 impl NewItem {
-    /// Reads the item that a form adds; `None` if it adds none.
+    /// Reads the item that a form adds; `None` if it adds none. A button that gives no points or full points adds none: the
+    /// text stays in the form.
     ///
     /// # Errors
     ///
     /// Fails if its points are no number, or its text is too long.
     pub(super) fn read(form: &Fields) -> Result<Option<Self>, Problem> {
         let text = form.text("new_text").trim();
-        if text.is_empty() {
+        if text.is_empty() || !form.text("quick").is_empty() {
             return Ok(None);
         }
         Ok(Some(Self { text: short(text)?, points: points(form.text("new_points"))? }))
@@ -146,7 +147,7 @@ impl NewItem {
         let content = ItemVersion { text: self.text, points: self.points, is_retired: false };
         match change_rubric(visit, context, (None, content))? {
             RubricOutcome::Saved(id) => Ok(id),
-            RubricOutcome::ChangedSince | RubricOutcome::Unknown => Err(Problem::NotFound),
+            RubricOutcome::Conflict | RubricOutcome::Unknown => Err(Problem::NotFound),
         }
     }
 }

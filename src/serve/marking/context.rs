@@ -5,7 +5,7 @@ use std::sync::Arc;
 use softmark_untrusted::Untrusted;
 
 use super::snapshot::{Entry, Snapshot, Written};
-use crate::marking::{Answer, AnswerCode, Mark, Marked, Question, disagreement};
+use crate::marking::{Answer, AnswerCode, Mark, Marked, Question, VersionMarks, disagreement};
 use crate::model::Points;
 use crate::serve::access::Role;
 use crate::serve::problem::Problem;
@@ -25,6 +25,8 @@ pub(super) struct MarkingContext {
     pub(super) is_anonymous: bool,
     /// True if the user may mark.
     pub(super) may_mark: bool,
+    /// Name of the user.
+    pub(super) marker: Untrusted,
 }
 
 /// Answer that a request is about.
@@ -76,9 +78,19 @@ impl MarkingContext {
             Some(name) => MarkerRole::from_name(name).ok_or(Problem::NotFound)?,
             None => MarkerRole::First,
         };
+        Ok(Self::new(visit, snapshot, (written, role)))
+    }
+
+    /// Creates the context of a question and a role.
+    pub(super) fn new(
+        visit: &Visit<'_>,
+        snapshot: Snapshot,
+        (written, role): (Arc<Written>, MarkerRole),
+    ) -> Self {
         let is_anonymous = visit.shared.config.is_anonymous;
         let may_mark = visit.user().role >= Role::Marker;
-        Ok(Self { snapshot, written, role, is_anonymous, may_mark })
+        let marker = visit.user().name.as_str().into();
+        Self { snapshot, written, role, is_anonymous, may_mark, marker }
     }
 
     /// Returns the answer that the path names.
@@ -101,24 +113,34 @@ impl MarkingContext {
         Ok(ClassAnswer { code, entry })
     }
 
-    /// Returns the path of the question's page.
-    pub(super) fn path(&self) -> String {
+    /// Returns the path of a page below the question's page, in this role; the question's page if `below` is empty.
+    pub(super) fn path(&self, below: &str) -> String {
+        self.path_in_role(below, self.role)
+    }
+
+    /// Returns the path of a page below the question's page in a role.
+    fn path_in_role(&self, below: &str, role: MarkerRole) -> String {
         let Written { assignment, id, .. } = &*self.written;
-        format!("/marking/{assignment}/{id}")
-    }
-
-    /// Returns the path of an answer's page in this role.
-    pub(super) fn path_of(&self, code: AnswerCode) -> String {
-        self.path_in_role(code, self.role)
-    }
-
-    /// Returns the path of an answer's page in a role.
-    pub(super) fn path_in_role(&self, code: AnswerCode, role: MarkerRole) -> String {
-        let path = format!("{}/answers/{code}", self.path());
+        let path = format!("/marking/{assignment}/{id}{below}");
         match role {
             MarkerRole::First => path,
             MarkerRole::Second | MarkerRole::Agreed => format!("{path}?role={}", role.as_str()),
         }
+    }
+
+    /// Returns the path of an answer's page in this role.
+    pub(super) fn path_of(&self, code: AnswerCode) -> String {
+        self.path(&format!("/answers/{code}"))
+    }
+
+    /// Returns the path of the page on which somebody decides between the two marks of an answer.
+    pub(super) fn path_to_agree(&self, code: AnswerCode) -> String {
+        self.path_in_role(&format!("/answers/{code}"), MarkerRole::Agreed)
+    }
+
+    /// Returns the path that takes a mark of an answer back. The form has the role.
+    pub(super) fn path_to_undo(&self, code: AnswerCode) -> String {
+        self.path_in_role(&format!("/answers/{code}/undo"), MarkerRole::First)
     }
 
     /// Returns the question as the answer was asked: with the points that it is worth.
@@ -130,16 +152,18 @@ impl MarkingContext {
     /// Returns the id of an answer.
     pub(super) fn id(&self, entry: &Entry) -> AnswerId {
         let Written { assignment, id, .. } = &*self.written;
-        AnswerId {
-            assignment: assignment.clone(),
-            question: id.clone(),
-            submission: entry.submission.clone(),
-        }
+        AnswerId::new(assignment, id, &entry.submission)
     }
 
     /// Returns the markings of an answer; `None` if it has none.
     pub(super) fn marks(&self, entry: &Entry) -> Option<&Answer> {
         self.snapshot.book.answer(&self.id(entry))
+    }
+
+    /// Returns the markings of the answer's version in a role.
+    pub(super) fn version_marks(&self, entry: &Entry, role: MarkerRole) -> VersionMarks<'_> {
+        let marks = self.marks(entry).map(|marks| marks.history(role).of_version(&entry.digest));
+        marks.unwrap_or_default()
     }
 
     /// Returns the newest marking of an answer in this role.
@@ -153,30 +177,33 @@ impl MarkingContext {
         let question = self.question(entry);
         let marks = self.marks(entry);
         if self.role != MarkerRole::First {
-            let counting = marks.and_then(|marks| marks.history(self.role).counting());
-            let Some(marked) = counting.and_then(|it| question.marked(it)) else {
-                return State::Open;
-            };
-            return if marked.is_of(&entry.digest) {
-                marked_state(&marked)
-            } else {
-                State::Changed
+            let counting = self.version_marks(entry, self.role).counting;
+            let older = marks.and_then(|marks| marks.history(self.role).counting());
+            return match (counting.and_then(|it| question.marked(it)), older) {
+                (Some(marked), _) => marked_state(&marked),
+                (None, Some(_)) => State::Changed,
+                (None, None) => State::Open,
             };
         }
-        let mark = question.mark(marks, &entry.digest);
-        let given_at = match &mark {
-            Mark::Open => None,
-            Mark::Changed(marked) | Mark::Given(marked) => Some(&marked.marking.given_at),
-        };
-        let typed = &self.snapshot.typed;
-        if let Some(points) = typed.typed_points(&entry.submission, &entry.answer, given_at) {
+        if let Some(points) = self.csv_points(entry) {
             return State::Marked { points, by: None };
         }
-        match mark {
+        match question.mark(marks, &entry.digest) {
             Mark::Open => State::Open,
             Mark::Changed(_) => State::Changed,
             Mark::Given(marked) => marked_state(&marked),
         }
+    }
+
+    /// Returns the points of the line of `marks.csv` that counts for an answer; `None` if none does.
+    pub(super) fn csv_points(&self, entry: &Entry) -> Option<Points> {
+        let question = self.question(entry);
+        let mark = question.mark(self.marks(entry), &entry.digest);
+        let given_at = match &mark {
+            Mark::Open => None,
+            Mark::Changed(marked) | Mark::Given(marked) => Some(&marked.marking.given_at),
+        };
+        self.snapshot.csv.csv_points(&entry.submission, &entry.answer, given_at)
     }
 
     /// Returns true if somebody must look at an answer in this role: it is not marked, or two marks compete. Who decides between
@@ -186,14 +213,30 @@ impl MarkingContext {
             let question = self.question(entry);
             let marks = self.marks(entry);
             let found = marks.and_then(|marks| disagreement(marks, &entry.digest, &question));
-            return found.is_some() || self.is_contested(entry);
+            return found.is_some() || self.has_conflict(entry);
         }
-        !matches!(self.state(entry), State::Marked { .. }) || self.is_contested(entry)
+        !matches!(self.state(entry), State::Marked { .. }) || self.has_conflict(entry)
     }
 
     /// Returns true if two marks of an answer in this role compete.
-    pub(super) fn is_contested(&self, entry: &Entry) -> bool {
-        self.marks(entry).is_some_and(|marks| !marks.history(self.role).contenders().is_empty())
+    pub(super) fn has_conflict(&self, entry: &Entry) -> bool {
+        !self.version_marks(entry, self.role).conflicting.is_empty()
+    }
+
+    /// Returns true if the user gave the other one of the first and the second mark of an answer, and so may not give this one.
+    pub(super) fn has_other_mark(&self, entry: &Entry) -> bool {
+        let other = match self.role {
+            MarkerRole::First => MarkerRole::Second,
+            MarkerRole::Second => MarkerRole::First,
+            MarkerRole::Agreed => return false,
+        };
+        let marks = self.marks(entry).map(|marks| marks.history(other));
+        marks.is_some_and(|history| history.has_mark_by(&self.marker, &entry.digest))
+    }
+
+    /// Returns true if the user is to mark an answer in this role: it is open, and the user may mark it.
+    pub(super) fn is_offered(&self, entry: &Entry) -> bool {
+        self.is_open(entry) && !self.has_other_mark(entry)
     }
 
     /// Returns the name of an answer on a page: its number, and the submission's name if names are shown.

@@ -8,7 +8,6 @@ use crate::marking::disagreement;
 use crate::model::{Delta, Points};
 use crate::serve::route::Answered;
 use crate::serve::visit::Visit;
-use crate::store::MarkerRole;
 use softmark_untrusted::Untrusted;
 
 /// Disagreement about an answer.
@@ -42,7 +41,7 @@ pub(super) fn show(visit: &Visit<'_>) -> Answered {
     let context = MarkingContext::of(visit)?;
     let rows = disagreements(&context);
     let body = html! {
-        p.crumbs { a href="/marking" { "Marking" } " › " a href=(context.path()) { (context.written.title) } }
+        p.crumbs { a href="/marking" { "Marking" } " › " a href=(context.path("")) { (context.written.title) } }
         h1 { "Disagreements" }
         @if rows.is_empty() {
             p { "First and second markers gave the same points, or somebody has decided." }
@@ -54,7 +53,7 @@ pub(super) fn show(visit: &Visit<'_>) -> Answered {
                     th.number scope="col" { "Difference" }
                 } }
                 tbody { @for row in &rows {
-                    @let path = context.path_in_role(row.at.code, MarkerRole::Agreed);
+                    @let path = context.path_to_agree(row.at.code);
                     tr {
                         th scope="row" { a href=(path) { (context.name(&row.at)) } }
                         td { (row.first.1.to_string()) " " small { (row.first.0) } }

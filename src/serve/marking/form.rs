@@ -8,7 +8,7 @@ use super::mark_view::field;
 use crate::marking::{Item, KEYS, Marked, Question};
 use crate::model::Delta;
 use crate::serve::visit::Visit;
-use crate::store::{MarkerRole, MarkingId};
+use crate::store::MarkingId;
 
 impl Choice {
     /// Returns the choice of a mark, or that of a form where nothing is chosen.
@@ -45,9 +45,14 @@ pub(super) fn mark_form(
 pub(super) fn hidden(visit: &Visit<'_>, context: &MarkingContext, at: &ClassAnswer) -> Markup {
     html! {
         (visit.token_field())
-        input type="hidden" name="role" value=(context.role.as_str());
+        (role_field(context))
         input type="hidden" name="saw" value=(SeenAnswer::now(context, at).write());
     }
+}
+
+/// Returns the hidden field with the role.
+pub(super) fn role_field(context: &MarkingContext) -> Markup {
+    html! { input type="hidden" name="role" value=(context.role.as_str()); }
 }
 
 /// Returns the fields of a mark: items, free points, comment, and an item to add.
@@ -77,7 +82,7 @@ pub(super) fn fields(context: &MarkingContext, question: &Question<'_>, choice: 
 
 fn item_field(context: &MarkingContext, (at, item): (usize, &Item), choice: &Choice) -> Markup {
     let key = (at < KEYS).then(|| (at + 1).to_string());
-    let edit = format!("{}/rubric/{}", context.path(), item.id.number());
+    let edit = context.path(&format!("/rubric/{}", item.id.number()));
     html! {
         div.item {
             label {
@@ -112,7 +117,7 @@ pub(super) fn take_form(
                 input type="hidden" name="free" value=(field(choice.free));
             }
             input type="hidden" name="comment" value=(choice.comment.to_multiline());
-            button { "Take this one" }
+            button { "Use this mark" }
         }
     }
 }
@@ -124,13 +129,11 @@ pub(super) fn undo_form(
     at: &ClassAnswer,
     marking: MarkingId,
 ) -> Markup {
-    let mut path = context.path_in_role(at.code, MarkerRole::First);
-    path.push_str("/undo");
     html! {
-        form.undo method="post" action=(path) data-undo {
+        form.undo method="post" action=(context.path_to_undo(at.code)) data-undo {
             (hidden(visit, context, at))
             input type="hidden" name="marking" value=(marking.number().to_string());
-            button.quiet aria-keyshortcuts="u" { kbd { "u" } " Take my mark back" }
+            button.quiet aria-keyshortcuts="u" { kbd { "u" } " Undo my mark" }
         }
     }
 }

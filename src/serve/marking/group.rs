@@ -5,9 +5,9 @@ use maud::{Markup, html};
 use super::assets::marking_page;
 use super::choice::{Choice, NewItem, SeenAnswer};
 use super::context::{ClassAnswer, MarkingContext};
-use super::form::fields;
+use super::form::{fields, role_field};
 use super::mark_view;
-use super::save::{check_second, save};
+use super::save::{check_other_mark, save};
 use crate::marking::{Group, Member, NEAR_PERCENT};
 use crate::report::text::count;
 use crate::serve::answer::Answer;
@@ -16,6 +16,9 @@ use crate::serve::route::Answered;
 use crate::serve::text::Lines;
 use crate::serve::visit::Visit;
 use crate::store::NewMarking;
+
+/// Words of an answer in the list of groups: about 60 characters, which fit in a line beside three columns of numbers.
+const FIRST_WORDS: usize = 10;
 
 /// Lists the groups of a question.
 pub(super) fn list(visit: &Visit<'_>) -> Answered {
@@ -48,7 +51,7 @@ fn row(context: &MarkingContext, group: &Group) -> Markup {
     html! {
         @if let Some((first, at)) = members.first() {
             tr {
-                th scope="row" { a href={ (context.path()) "/groups/" (first.code) } { (beginning(at)) } }
+                th scope="row" { a href=(context.path(&format!("/groups/{}", first.code))) { (beginning(at)) } }
                 td.number { (members.len()) }
                 td.number { (equal) }
                 td.number { (open) }
@@ -60,7 +63,7 @@ fn row(context: &MarkingContext, group: &Group) -> Markup {
 /// Returns the first words of an answer.
 fn beginning(at: &ClassAnswer) -> String {
     let line = at.entry.answer.text.to_string();
-    let words: Vec<&str> = line.split_whitespace().take(10).collect();
+    let words: Vec<&str> = line.split_whitespace().take(FIRST_WORDS).collect();
     if words.is_empty() { "(nothing was handed in)".to_owned() } else { words.join(" ") }
 }
 
@@ -77,7 +80,7 @@ pub(super) fn show(visit: &Visit<'_>) -> Answered {
         @if !visit.query.text("saved").is_empty() { p role="status" { "Saved." } }
         form.mark method="post" {
             (visit.token_field())
-            input type="hidden" name="role" value=(context.role.as_str());
+            (role_field(&context))
             div.columns {
                 section.answer aria-labelledby="members" {
                     h2 #members { "Answers to mark together" }
@@ -101,7 +104,7 @@ pub(super) fn show(visit: &Visit<'_>) -> Answered {
 fn member_field(context: &MarkingContext, member: &Member, at: &ClassAnswer) -> Markup {
     let value = format!("{} {}", member.code, SeenAnswer::now(context, at).write());
     // What is marked already is not marked again unless somebody wants it.
-    let is_chosen = member.is_equal && context.is_open(&at.entry);
+    let is_chosen = member.is_equal && context.is_offered(&at.entry);
     html! {
         div.member {
             label {
@@ -128,7 +131,7 @@ pub(super) fn mark(visit: &Visit<'_>) -> Answered {
         if !group.members.iter().any(|member| member.code == at.code) {
             return Err(Problem::NotFound);
         }
-        check_second(visit, &context, &at)?;
+        check_other_mark(&context, &at)?;
         chosen.push((at, seen));
     }
     if chosen.is_empty() {
@@ -154,6 +157,6 @@ fn members<'a>(context: &MarkingContext, group: &'a Group) -> Vec<(&'a Member, C
 
 fn crumbs(context: &MarkingContext) -> Markup {
     html! {
-        p.crumbs { a href="/marking" { "Marking" } " › " a href=(context.path()) { (context.written.title) } }
+        p.crumbs { a href="/marking" { "Marking" } " › " a href=(context.path("")) { (context.written.title) } }
     }
 }

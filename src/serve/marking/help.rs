@@ -4,17 +4,17 @@ use maud::{Markup, html};
 
 /// Keys and what they do.
 const KEYS: [(&str, &str); 13] = [
-    ("1–9", "choose an item of the rubric, or no longer; the mark is saved"),
-    ("0", "no points, saved"),
-    ("f", "full points, saved"),
+    ("1–9", "choose or clear an item of the rubric; saves the mark"),
+    ("0", "no points; saves the mark"),
+    ("f", "full points; saves the mark"),
     ("n", "next answer"),
     ("p", "previous answer"),
     ("o", "next open answer"),
-    ("u", "take my last mark of this answer back"),
-    (".", "free points"),
-    ("c", "comment"),
+    ("u", "undo my last mark of this answer"),
+    (".", "edit the free points"),
+    ("c", "edit the comment"),
     ("a", "add an item to the rubric"),
-    ("Enter", "in a line: save; Ctrl-Enter in the comment"),
+    ("Enter", "save, in a line; Ctrl-Enter in the comment"),
     ("Esc", "leave a field"),
     ("?", "show these keys"),
 ];

@@ -3,9 +3,11 @@
 use maud::{Markup, html};
 
 use super::context::{ClassAnswer, MarkingContext, State};
+use super::snapshot::Snapshot;
 use crate::marking::Marked;
 use crate::model::{Delta, Points};
 use crate::serve::text::Lines;
+use crate::serve::visit::Visit;
 
 /// Returns a number of points for a field: without a plus, and empty for none.
 pub(super) fn field(points: Delta) -> String {
@@ -25,7 +27,20 @@ pub(super) fn state(context: &MarkingContext, at: &ClassAnswer) -> Markup {
             State::Marked { points, by: None } => { (of(points, most)) " " small { "in marks.csv" } },
             State::Marked { points, by: Some(by) } => { (of(points, most)) " " small { "by " (by) } },
         }
-        @if context.is_contested(&at.entry) { " " strong.problem { "two marks" } }
+        @if context.has_conflict(&at.entry) { " " strong.problem { "two marks" } }
+    }
+}
+
+/// Returns what to do about an error in `marks.csv`, if it has one.
+pub(super) fn csv_error(visit: &Visit<'_>, snapshot: &Snapshot) -> Markup {
+    html! {
+        @if let Some(error) = &snapshot.csv_error {
+            p.note {
+                "A line of marks.csv is not valid. It counts for nothing, and the gradebook is not written until somebody mends it. "
+                @if visit.shared.config.is_anonymous { code { "grade mark" } " says which line it is." }
+                @else { (error) }
+            }
+        }
     }
 }
 

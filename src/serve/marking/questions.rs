@@ -4,6 +4,7 @@ use maud::html;
 
 use super::assets::marking_page;
 use super::context::MarkingContext;
+use super::mark_view::csv_error;
 use super::snapshot::Written;
 use crate::serve::route::Answered;
 use crate::serve::visit::Visit;
@@ -12,16 +13,12 @@ use crate::store::MarkerRole;
 /// Shows all written questions, and how many answers are marked.
 pub(super) fn show(visit: &Visit<'_>) -> Answered {
     let snapshot = visit.shared.snapshot()?;
-    let context = |written| MarkingContext {
-        snapshot: snapshot.clone(),
-        written,
-        role: MarkerRole::First,
-        is_anonymous: visit.shared.config.is_anonymous,
-        may_mark: true,
-    };
+    let context =
+        |written| MarkingContext::new(visit, snapshot.clone(), (written, MarkerRole::First));
     let places: Vec<MarkingContext> = snapshot.questions.values().cloned().map(context).collect();
     let body = html! {
         h1 { "Marking" }
+        (csv_error(visit, &snapshot))
         @if places.is_empty() {
             p { "No assignment that was graded has a written question." }
         } @else {
@@ -37,7 +34,7 @@ pub(super) fn show(visit: &Visit<'_>) -> Answered {
                     @let marked = context.marked();
                     tr {
                         td { (assignment) }
-                        th scope="row" { a href=(context.path()) { (title) } }
+                        th scope="row" { a href=(context.path("")) { (title) } }
                         td.number { (max_points.to_string()) }
                         td.number { (answers.len()) }
                         td.number { (marked) }

@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use super::assets::marking_page;
 use super::choice::{change_rubric, item_id, points, short};
 use super::context::{ClassAnswer, MarkingContext};
+use super::form::role_field;
 use super::mark_view::field;
 use crate::marking::{AnswerVersion, Effect, Item, Question, preview};
 use crate::report::text::count;
@@ -30,10 +31,11 @@ pub(super) fn show(visit: &Visit<'_>) -> Answered {
         is_retired: item.is_retired,
     });
     let body = html! {
-        p.crumbs { a href="/marking" { "Marking" } " › " a href=(context.path()) { (context.written.title) } }
+        p.crumbs { a href="/marking" { "Marking" } " › " a href=(context.path("")) { (context.written.title) } }
         h1 { "Rubric item" }
         p { "Now: " (item.text) ", " (item.points.to_string()) @if item.is_retired { ", not in use" } }
         form.stack method="get" {
+            (role_field(&context))
             label { "Text" textarea name="text" rows="3" required { (shown.text.to_multiline()) } }
             label { "Points" input.short name="points" value=(field(shown.points)) inputmode="decimal"; }
             label.line { input type="checkbox" name="retired" value="yes" checked[shown.is_retired];
@@ -53,9 +55,9 @@ pub(super) fn change(visit: &Visit<'_>) -> Answered {
     let content = content(visit.form)?;
     let seen = visit.form.text("version").parse().map_err(|_| Problem::NotFound)?;
     match change_rubric(visit, &context, (Some((item.id, seen)), content))? {
-        RubricOutcome::Saved(_) => Ok(Answer::SeeOther(context.path())),
+        RubricOutcome::Saved(_) => Ok(Answer::SeeOther(context.path(""))),
         RubricOutcome::Unknown => Err(Problem::NotFound),
-        RubricOutcome::ChangedSince => Err(Problem::Conflict(format!(
+        RubricOutcome::Conflict => Err(Problem::Conflict(format!(
             "somebody has changed the item meanwhile; it is now `{}`, {} points. Go back and load the page again",
             item.text, item.points
         ))),
@@ -93,9 +95,11 @@ fn effects(
     question: &Question<'_>,
     (item, content): (&Item, &ItemVersion),
 ) -> Markup {
+    // The points of a line of marks.csv do not follow the rubric.
     let answers = context.written.answers.values();
-    let versions =
-        answers.map(|entry| AnswerVersion { submission: &entry.submission, digest: &entry.digest });
+    let versions = answers
+        .filter(|entry| context.csv_points(entry).is_none())
+        .map(|entry| AnswerVersion { submission: &entry.submission, digest: &entry.digest });
     let versions: Vec<AnswerVersion<'_>> = versions.collect();
     let all = preview(&context.snapshot.book, question, (item.id, content), &versions);
     let changed: Vec<&Effect> = all.iter().filter(|it| it.from != it.to).collect();
@@ -109,6 +113,7 @@ fn effects(
             @if !changed.is_empty() { (table(context, &changed)) }
             form method="post" {
                 (visit.token_field())
+                (role_field(context))
                 input type="hidden" name="version" value=(item.version.to_string());
                 input type="hidden" name="text" value=(content.text.to_multiline());
                 input type="hidden" name="points" value=(field(content.points));

@@ -8,14 +8,14 @@ use crate::marking::{AnswerCode, next, next_where};
 use crate::serve::problem::Problem;
 use crate::serve::route::Answered;
 use crate::serve::visit::Visit;
-use crate::store::{MarkerRole, MarkingId, MarkingStep, NewMarking, Seen};
+use crate::store::{MarkingId, MarkingStep, NewMarking};
 
 /// Marks an answer, and leads to the page that the marker wants. If another mark came in between, it leads to the same answer,
 /// which shows both.
 pub(super) fn mark(visit: &Visit<'_>) -> Answered {
     let context = MarkingContext::of(visit)?;
     let at = context.at(visit)?;
-    check_second(visit, &context, &at)?;
+    check_other_mark(&context, &at)?;
     let seen = SeenAnswer::read(visit.form.text("saw"))?;
     let mut choice = Choice::read(visit.form, &context)?;
     if let Some(item) = NewItem::read(visit.form)? {
@@ -38,7 +38,7 @@ pub(super) fn undo(visit: &Visit<'_>) -> Answered {
     let rows = visit.shared.stores.with(|store| Ok(store.markings_of(&at.entry.submission)?))?;
     let row = rows.iter().find(|row| row.id == id && row.answer == answer);
     let row = row.ok_or(Problem::NotFound)?;
-    if row.by != visit.user().name {
+    if row.by != context.marker {
         return Err(Problem::Forbidden(
             "this mark is of another marker: give another mark instead",
         ));
@@ -46,7 +46,7 @@ pub(super) fn undo(visit: &Visit<'_>) -> Answered {
     let withdrawal = NewMarking {
         answer,
         role: row.role,
-        seen: Seen::Marking(seen.seen),
+        seen: seen.seen,
         step: MarkingStep::Withdrawal(id),
         by: visit.user().name.as_str().into(),
         given_at: clock::now().into(),
@@ -65,24 +65,17 @@ pub(super) fn save(visit: &Visit<'_>, markings: &[NewMarking]) -> Result<(), Pro
     Ok(())
 }
 
-/// Checks that the second marker of an answer is not the first one.
+/// Reason why a person may not give both marks of an answer.
+const OTHER_MARK: &str =
+    "you gave the other mark of this answer; the first and the second marker are two persons";
+
+/// Checks that the first and the second marker of an answer are two persons.
 ///
 /// # Errors
 ///
-/// Fails if the user gave the first mark.
-pub(super) fn check_second(
-    visit: &Visit<'_>,
-    context: &MarkingContext,
-    at: &ClassAnswer,
-) -> Result<(), Problem> {
-    let marks = context.marks(&at.entry);
-    let first = marks.and_then(|marks| marks.history(MarkerRole::First).counting());
-    let is_own = first.is_some_and(|first| first.by == visit.user().name);
-    if context.role == MarkerRole::Second && is_own {
-        let reason = "you gave the first mark of this answer; the second marker is another person";
-        return Err(Problem::Forbidden(reason));
-    }
-    Ok(())
+/// Fails if the user gave the mark in the other role.
+pub(super) fn check_other_mark(context: &MarkingContext, at: &ClassAnswer) -> Result<(), Problem> {
+    if context.has_other_mark(&at.entry) { Err(Problem::Forbidden(OTHER_MARK)) } else { Ok(()) }
 }
 
 /// Returns the path of the page that a marker wants after the mark of an answer.
@@ -90,10 +83,10 @@ fn destination(visit: &Visit<'_>, context: &MarkingContext, at: &ClassAnswer) ->
     let answers = &context.written.answers;
     let stay = Some(at.code);
     let to: Option<AnswerCode> = match visit.form.text("go") {
-        _ if context.is_contested(&at.entry) => stay,
+        _ if context.has_conflict(&at.entry) => stay,
         "next" => next(answers, at.code),
-        "open" => next_where(answers, at.code, |entry| context.is_open(entry)),
+        "open" => next_where(answers, at.code, |entry| context.is_offered(entry)),
         _ => stay,
     };
-    to.map_or_else(|| context.path(), |code| context.path_of(code))
+    to.map_or_else(|| context.path(""), |code| context.path_of(code))
 }

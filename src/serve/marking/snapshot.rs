@@ -1,24 +1,19 @@
 //! Snapshot of the ledger: all written answers and all marks, kept from one request to the next.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use softmark_untrusted::Untrusted;
 
 use crate::marking::{AnswerCode, AnswerText, Book, Group, codes, groups};
-use crate::marks::{Marks, digest_of};
-use crate::model::{Points, RecordOutcome, WrittenRecord};
+use crate::marks::{MARKS, Marks, digest_of};
+use crate::model::{Points, WrittenRecord};
+use crate::pipeline::chain;
 use crate::serve::config::Config;
 use crate::serve::problem::Problem;
+use crate::serve::stamp::FileStamp;
 use crate::serve::store_pool::StorePool;
 use crate::store::{AnswerId, SavedAnswers, Store};
-
-/// Name of the file with the course's secret in the folder of the course.
-const SECRET_FILE: &str = "softmark.secret";
-
-/// Environment variable with the course's secret.
-const SECRET: &str = "SOFTMARK_SECRET";
 
 /// Answer of a submission.
 #[derive(Debug)]
@@ -60,7 +55,9 @@ pub(in crate::serve) struct Snapshot {
     /// Rubrics and markings.
     pub(super) book: Arc<Book>,
     /// Marks of `marks.csv`.
-    pub(super) typed: Arc<Marks>,
+    pub(super) csv: Arc<Marks>,
+    /// Error in `marks.csv`, which may name a student; `None` if all lines are valid.
+    pub(super) csv_error: Option<Arc<str>>,
 }
 
 /// Snapshot that is kept up to date.
@@ -75,8 +72,8 @@ struct Kept {
     answers: BTreeMap<Untrusted, BTreeMap<(Untrusted, Untrusted), Arc<Entry>>>,
     /// Id of the newest record that was read.
     newest: i64,
-    /// Size and time of the file of marks.
-    file: Option<(u64, i64, i64)>,
+    /// State of the file of marks when it was read.
+    file: Option<FileStamp>,
 }
 
 impl Written {
@@ -117,7 +114,7 @@ impl MarkingCache {
     ///
     /// # Errors
     ///
-    /// Fails if the ledger or the file of marks cannot be read.
+    /// Fails if the ledger cannot be read.
     pub(in crate::serve) fn snapshot(
         &self,
         stores: &StorePool,
@@ -136,23 +133,20 @@ impl Kept {
             for record in changed {
                 self.add(record);
             }
-            let secret = secret(config);
-            self.snapshot.questions = Arc::new(self.questions(&secret));
+            self.snapshot.questions = Arc::new(self.questions(&config.secret));
         }
-        let news = self.snapshot.book.news(store)?;
-        if !news.is_empty() {
-            Arc::make_mut(&mut self.snapshot.book).add(&news);
+        let new_rows = self.snapshot.book.new_rows(store)?;
+        if !new_rows.is_empty() {
+            Arc::make_mut(&mut self.snapshot.book).add(&new_rows);
         }
-        self.refresh_typed(config)
+        self.refresh_csv(config);
+        Ok(())
     }
 
-    /// Replaces the answers of a submission. A failure of the grader takes none away.
+    /// Replaces the answers of a submission.
     fn add(&mut self, record: SavedAnswers) {
-        let SavedAnswers { record, submission, assignment, outcome, written } = record;
+        let SavedAnswers { record, submission, assignment, written } = record;
         self.newest = self.newest.max(record);
-        if outcome == RecordOutcome::NoGrade {
-            return;
-        }
         let answers = self.answers.entry(submission.clone()).or_default();
         answers.retain(|(other, _), _| *other != assignment && !assignment.is_empty());
         for answer in written {
@@ -167,7 +161,9 @@ impl Kept {
     fn questions(&self, secret: &str) -> Questions {
         let all = self.answers.values().flatten();
         let of_class: BTreeMap<AnswerId, &Arc<Entry>> = all
-            .map(|((assignment, question), entry)| (id_of(assignment, question, entry), entry))
+            .map(|((assignment, question), entry)| {
+                (AnswerId::new(assignment, question, &entry.submission), entry)
+            })
             .collect();
         let mut questions: BTreeMap<(Untrusted, Untrusted), Written> = BTreeMap::new();
         for (code, id) in codes(secret, of_class.keys().cloned().collect()) {
@@ -181,30 +177,14 @@ impl Kept {
         questions.into_iter().map(|(of, written)| (of, Arc::new(written))).collect()
     }
 
-    fn refresh_typed(&mut self, config: &Config) -> Result<(), Problem> {
-        use std::os::unix::fs::MetadataExt as _;
-        let file = fs::metadata(config.out.join(crate::marks::MARKS)).ok();
-        let file = file.map(|file| (file.len(), file.mtime(), file.mtime_nsec()));
+    /// Reads `marks.csv` if it has changed. A line that is not valid stops nobody who marks.
+    fn refresh_csv(&mut self, config: &Config) {
+        let file = FileStamp::of(&config.out.join(MARKS));
         if file != self.file {
-            let typed = Marks::read_typed(&config.out).map_err(|error| Problem::broken(&error))?;
-            (self.file, self.snapshot.typed) = (file, Arc::new(typed));
+            let (csv, error) = Marks::read_valid_lines(&config.out);
+            self.snapshot.csv = Arc::new(csv);
+            self.snapshot.csv_error = error.map(|error| chain(&error).into());
+            self.file = file;
         }
-        Ok(())
     }
-}
-
-fn id_of(assignment: &Untrusted, question: &Untrusted, entry: &Entry) -> AnswerId {
-    AnswerId {
-        assignment: assignment.clone(),
-        question: question.clone(),
-        submission: entry.submission.clone(),
-    }
-}
-
-/// Returns the course's secret, from which the order of marking follows; empty if there is none.
-fn secret(config: &Config) -> String {
-    let variable = config.env.get(std::ffi::OsStr::new(SECRET));
-    let variable = variable.map(|text| text.to_string_lossy().into_owned());
-    let file = || fs::read_to_string(config.home.join(SECRET_FILE)).unwrap_or_default();
-    variable.unwrap_or_else(file).trim().to_owned()
 }

@@ -1,19 +1,21 @@
 //! Marks and rubrics in the database: older versions, two markers at once, and requests that come twice.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use rusqlite::Connection;
 use softmark::marking::Book;
-use softmark::model::Delta;
+use softmark::model::{Delta, Points, Record, RecordOutcome};
 use softmark::store::{
     AnswerId, GivenMark, ItemId, ItemVersion, MarkerRole, MarkingId, MarkingStep, NewMarking,
-    RubricChange, RubricOutcome, Seen, Store,
+    RubricChange, RubricOutcome, Store,
 };
 
 use super::{ledger, run};
 use crate::support::grade::Desk;
 use crate::support::records::{grader, record};
+use crate::support::served::with_answer;
 
 fn desk() -> Desk {
     let desk = Desk::new();
@@ -42,7 +44,7 @@ fn marking(by: &str, seen: MarkingId, step: MarkingStep) -> NewMarking {
     NewMarking {
         answer: answer(),
         role: MarkerRole::First,
-        seen: Seen::Marking(seen),
+        seen,
         step,
         by: by.into(),
         given_at: "2026-01-31T12:00:00Z".into(),
@@ -118,16 +120,16 @@ fn what_was_saved_is_read_back() {
     let desk = desk();
     let mut store = Store::open(&ledger(&desk)).unwrap();
     let items = [ItemId::from_number(3), ItemId::from_number(7)];
-    let ids = store
+    let mut ids = store
         .add_markings(&[
             marking("Okafor", MarkingId::NONE, mark(-25, &items)),
             NewMarking {
                 role: MarkerRole::Second,
                 ..marking("Ada", MarkingId::NONE, mark(50, &[]))
             },
-            NewMarking { seen: Seen::Newest, ..marking("Ada", MarkingId::NONE, mark(75, &[])) },
         ])
         .unwrap();
+    ids.extend(store.add_markings(&[marking("Ada", ids[0], mark(75, &[]))]).unwrap());
     let markings = store.markings().unwrap();
     assert_eq!(markings, store.markings_of(&"chen-wei".into()).unwrap());
     assert_eq!(markings.iter().map(|it| it.id).collect::<Vec<_>>(), ids);
@@ -150,9 +152,36 @@ fn a_mark_that_is_sent_twice_is_saved_once() {
     let undone = store.add_markings(std::slice::from_ref(&undo)).unwrap();
     assert_eq!(store.add_markings(&[undo]).unwrap(), undone);
     // The same mark after the withdrawal, and the mark of somebody else, are marks of their own.
-    store.add_markings(&[NewMarking { seen: Seen::Marking(undone[0]), ..once.clone() }]).unwrap();
+    store.add_markings(&[NewMarking { seen: undone[0], ..once.clone() }]).unwrap();
     store.add_markings(&[NewMarking { by: "Ada".into(), ..once }]).unwrap();
     assert_eq!(store.markings().unwrap().len(), 4);
+}
+
+/// A marker with two windows gives the first mark again, from the window that has not seen the second one.
+#[test]
+fn a_mark_that_was_given_before_another_one_is_saved_again() {
+    let desk = desk();
+    let mut store = Store::open(&ledger(&desk)).unwrap();
+    let mut give = |free: i64| {
+        let new = marking("Okafor", MarkingId::NONE, mark(free, &[]));
+        store.add_markings(&[new]).unwrap()[0].number()
+    };
+    let ids = [give(100), give(200), give(100), give(100)];
+    assert_eq!(ids, [1, 2, 3, 3], "the last one is sent twice");
+}
+
+#[test]
+fn a_failure_of_the_grader_takes_no_answer_away() {
+    let desk = Desk::new();
+    let graded = with_answer("amara", "because");
+    let failed = Record { outcome: RecordOutcome::NoGrade, written: Vec::new(), ..graded.clone() };
+    run(&desk, &grader(), "2026-01-31T12:00:00Z", &[("c1", graded.clone())]);
+    run(&desk, &grader(), "2026-01-31T13:00:00Z", &[("c2", failed)]);
+    let store = Store::open(&ledger(&desk)).unwrap();
+    let answers = store.answers_after(0).unwrap();
+    assert_eq!(answers.len(), 1);
+    assert_eq!(answers[0].written, graded.written);
+    assert!(store.answers_after(answers[0].record).unwrap().is_empty());
 }
 
 #[test]
@@ -175,7 +204,7 @@ fn of_markers_who_saw_the_same_all_marks_are_kept_and_one_counts() {
     let history = book.answer(&answer()).unwrap().history(MarkerRole::First);
     assert_eq!(history.counting().unwrap().id, store.markings().unwrap()[0].id);
     let points: BTreeSet<i64> = history
-        .contenders()
+        .conflicting()
         .iter()
         .chain(history.counting())
         .map(|it| match &it.step {
@@ -197,7 +226,7 @@ fn an_item_is_changed_by_the_person_who_saw_it_as_it_is() {
     assert_eq!(change(&edit), RubricOutcome::Saved(id));
     assert_eq!(change(&edit), RubricOutcome::Saved(id), "sent twice");
     let late = item("names one", 100, Some((id, 1)));
-    assert_eq!(change(&late), RubricOutcome::ChangedSince);
+    assert_eq!(change(&late), RubricOutcome::Conflict);
     let unknown = item("names one", 100, Some((ItemId::from_number(99), 1)));
     assert_eq!(change(&unknown), RubricOutcome::Unknown);
     let other = RubricChange { question: "another".into(), ..item("x", 1, Some((id, 2))) };
@@ -208,6 +237,38 @@ fn an_item_is_changed_by_the_person_who_saw_it_as_it_is() {
     assert_eq!(store.rubric_versions_after(1).unwrap(), versions[1..]);
 }
 
+/// While it is read, markers add items to the rubric and choose them.
+#[test]
+fn a_book_knows_the_items_of_each_marking_that_it_has() {
+    let desk = desk();
+    let path = ledger(&desk);
+    let store = Store::open(&path).unwrap();
+    let is_done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut writer = Store::open(&path).unwrap();
+            let mut seen = MarkingId::NONE;
+            for step in 0..300_i64 {
+                let new = item(&format!("item {step}"), 1, None);
+                let RubricOutcome::Saved(id) = writer.change_rubric(&new).unwrap() else {
+                    panic!("it was not saved")
+                };
+                let new = marking("Okafor", seen, mark(step, &[id]));
+                seen = writer.add_markings(&[new]).unwrap()[0];
+            }
+            is_done.store(true, Ordering::SeqCst);
+        });
+        while !is_done.load(Ordering::SeqCst) {
+            let book = Book::read(&store).unwrap();
+            let id = answer();
+            let Some(marks) = book.answer(&id) else { continue };
+            let question = book.question(&id.assignment, &id.question, Points::MAX);
+            let newest = marks.latest().and_then(|newest| question.marked(newest)).unwrap();
+            assert_eq!(newest.items.len(), 1, "the item of {:?}", newest.marking.id);
+        }
+    });
+}
+
 #[test]
 fn a_book_that_is_kept_up_to_date_is_the_book_that_is_read() {
     let desk = desk();
@@ -215,12 +276,13 @@ fn a_book_that_is_kept_up_to_date_is_the_book_that_is_read() {
     let mut book = Book::read(&store).unwrap();
     for step in 0..3_i64 {
         store.change_rubric(&item(&format!("item {step}"), 50, None)).unwrap();
-        let new = marking("Okafor", MarkingId::NONE, mark(step, &[]));
-        store.add_markings(&[NewMarking { seen: Seen::Newest, ..new }]).unwrap();
-        let news = book.news(&store).unwrap();
-        assert!(!news.is_empty());
-        book.add(&news);
-        assert!(book.news(&store).unwrap().is_empty());
+        store
+            .add_markings(&[marking("Okafor", MarkingId::from_number(step), mark(step, &[]))])
+            .unwrap();
+        let new_rows = book.new_rows(&store).unwrap();
+        assert!(!new_rows.is_empty());
+        book.add(&new_rows);
+        assert!(book.new_rows(&store).unwrap().is_empty());
         assert_eq!(book, Book::read(&store).unwrap());
     }
 }

@@ -1,6 +1,5 @@
 //! The marking pages in a browser: marked by keyboard, and read in both schemes.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Barrier, Mutex};
 use std::thread;
@@ -10,133 +9,14 @@ use serde_json::json;
 use softmark::marking::Book;
 use softmark::model::Points;
 
+use super::marker::{CONFLICT, Marker};
 use super::{QUESTION, answers, class, given, mark};
-use crate::support::browser::{Browser, View};
+use crate::support::browser::View;
 use crate::support::notice::skipped;
 use crate::support::served::{Served, with_answer};
 
 /// Measures a page.
 const MEASURE: &str = include_str!("../site/measure.js");
-
-/// True if everything is saved and shown.
-const SAVED: &str = "document.querySelector('#status')?.dataset.state === 'saved' && !isEdited";
-
-/// True if another mark came in between.
-const CONFLICT: &str = "document.querySelector('.candidates[role=alert]') !== null";
-
-/// Keys that mark an answer, by its number modulo their number.
-const KEYS: [&[&str]; 4] = [&["1"], &["1", "2"], &["f"], &["3"]];
-
-/// Person who marks in a browser, and what the browser reported as saved.
-struct Marker {
-    browser: Browser,
-    /// Number of changes that were reported.
-    changes: usize,
-    /// Points of the last mark of each answer that were reported, by its path.
-    points: BTreeMap<String, String>,
-}
-
-impl Marker {
-    /// Logs in by keyboard.
-    fn log_in(served: &Served, name: &str) -> Option<Self> {
-        let mut browser = Browser::start()?;
-        browser.set_window(View { scheme: "light", width: 1280 }, 900);
-        browser.visit(&format!("http://{}/login", served.address));
-        for (tabs, text) in [(2, name), (1, Served::password())] {
-            (0..tabs).for_each(|_| browser.press("Tab"));
-            browser.write(text);
-        }
-        browser.press("Enter");
-        browser.wait_until("location.pathname === '/' && document.readyState === 'complete'");
-        Some(Self { browser, changes: 0, points: BTreeMap::new() })
-    }
-
-    fn visit(&mut self, served: &Served, path: &str) {
-        self.browser.visit(&format!("http://{}{path}", served.address));
-    }
-
-    /// Presses keys without waiting for one another, each of which is a change, and waits until all are reported as saved.
-    fn change(&mut self, keys: &[&str]) {
-        self.browser.evaluate("document.querySelector('#status').dataset.state = 'test'");
-        for key in keys {
-            self.browser.press(key);
-        }
-        self.reported(keys.len());
-    }
-
-    /// Waits until so many changes are reported as saved.
-    fn reported(&mut self, changes: usize) {
-        // The page is idle once nothing is in its chain.
-        self.browser.evaluate("window.idle = false; enqueue(async () => { window.idle = true; })");
-        self.browser.wait_until(&format!("window.idle && {SAVED}"));
-        self.changes += changes;
-    }
-
-    /// Writes a comment, and saves it.
-    fn comment(&mut self, text: &str) {
-        self.browser.press("c");
-        self.browser.write(text);
-        self.browser.evaluate("document.querySelector('#status').dataset.state = 'test'");
-        self.browser.press("Escape");
-        self.browser.wait_until(SAVED);
-        self.changes += 1;
-    }
-
-    /// Adds an item to the rubric, which chooses it as well.
-    fn add_item(&mut self, text: &str, points: &str) {
-        self.browser.press("a");
-        self.browser.write(text);
-        self.browser.press("Tab");
-        self.browser.write(points);
-        self.browser.evaluate("document.querySelector('#status').dataset.state = 'test'");
-        self.browser.press("Enter");
-        self.browser.wait_until(SAVED);
-        self.changes += 1;
-        self.browser.press("Escape");
-    }
-
-    fn text(&mut self, expression: &str) -> String {
-        self.browser.evaluate(expression).as_str().unwrap_or_default().to_owned()
-    }
-
-    /// Settles a conflict, and notes the points that the page shows.
-    fn note(&mut self) {
-        while self.browser.evaluate(CONFLICT) == true {
-            self.change(&["f"]);
-        }
-        let path = self.text("location.pathname");
-        let points = self.text("document.querySelector('.now b').textContent");
-        self.points.insert(path, points);
-    }
-
-    /// Goes to the next open answer; returns false if there is none.
-    fn next_open(&mut self) -> bool {
-        let before = self.text("location.pathname");
-        self.browser.press("o");
-        let moved = format!("location.pathname !== '{before}'");
-        let idle = "document.querySelector('#status').dataset.state === 'idle'";
-        self.browser.wait_until(&format!("{moved} || {idle}"));
-        self.browser.evaluate(&moved) == true
-    }
-
-    /// Marks open answers until there are none.
-    fn mark_all(&mut self, done: &AtomicUsize) {
-        let mut number = 0;
-        while self.next_open() {
-            self.change(KEYS[number % KEYS.len()]);
-            if number % 5 == 2 {
-                self.comment("both halves are named");
-            }
-            if number % 7 == 3 {
-                self.change(&["u"]);
-                self.change(&["f"]);
-            }
-            self.note();
-            number += 1;
-            done.fetch_add(1, Ordering::Relaxed);
-        }
-    }
-}
 
 /// Two people mark 30 answers by keyboard at the same time; the server is killed meanwhile and started again.
 #[test]

@@ -80,7 +80,11 @@ pub(crate) fn add_run(desk: &Desk, records: &[Record]) {
 impl Served {
     /// Starts a server on results with these records, for these users, who are markers.
     pub(crate) fn start(records: &[Record], users: &[&str], more: &[&str]) -> Self {
-        let desk = Desk::new();
+        Self::start_in(Desk::new(), records, users, more)
+    }
+
+    /// Starts a server as [`start`](Self::start) does, on results in this folder.
+    pub(crate) fn start_in(desk: Desk, records: &[Record], users: &[&str], more: &[&str]) -> Self {
         add_run(&desk, records);
         for user in users {
             let line = ["serve", "user", "add", user, "--role", "marker", "--users", "users.toml"];

@@ -30,7 +30,7 @@ const RAW: [(&str, &str); 43] = [
     ("src/ledger/targets.rs", "compares ids of checks"),
     ("src/marking/groups.rs", "compares answers"),
     ("src/marking/order.rs", "hashes names"),
-    ("src/marks/typed.rs", "compares names and parses cells"),
+    ("src/marks/csv_file.rs", "compares names and parses cells"),
     ("src/pipeline/archive.rs", "finds a record by its name"),
     ("src/pipeline/broken.rs", "makes and parses stored notes"),
     ("src/pipeline/draft.rs", "quotes an id for a shell"),

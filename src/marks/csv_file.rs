@@ -1,4 +1,4 @@
-//! Marks that people typed: lines of `marks.csv`.
+//! Marks in a spreadsheet: lines of `marks.csv`.
 
 use std::fs;
 use std::io;
@@ -19,7 +19,7 @@ pub const MARKS: &str = "marks.csv";
 
 /// Mark of one written answer of one submission: a line of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct TypedMark {
+pub struct CsvMark {
     /// Submission id.
     pub submission: Untrusted,
     /// Question id.
@@ -35,7 +35,7 @@ pub struct TypedMark {
     /// Time of marking, in RFC 3339.
     #[serde(default)]
     pub given_at: String,
-    /// [Digest](digest_of) of the marked answer. If it is empty, as in a line that was typed in a
+    /// [Digest](digest_of) of the marked answer. If it is empty, as in a line from a
     /// spreadsheet, the mark applies to any version of the answer.
     #[serde(default)]
     pub answer_digest: String,
@@ -85,7 +85,7 @@ pub fn digest_of(answer: &WrittenRecord) -> String {
     digest::of(&[answer.text.as_raw()])
 }
 
-impl TypedMark {
+impl CsvMark {
     /// Returns the points; `None` if they are invalid.
     pub(super) fn value(&self) -> Option<Points> {
         self.points.as_raw().trim().parse().ok().and_then(Points::parse)
@@ -142,23 +142,40 @@ fn moment(time: &str) -> Option<Moment> {
 }
 
 /// Reads the lines of the file in the folder of results at `out`; there are none if the file does not exist.
-pub(super) fn read(out: &Path) -> Result<Vec<TypedMark>, MarksError> {
+pub(super) fn read(out: &Path) -> Result<Vec<CsvMark>, MarksError> {
+    let (marks, error) = read_valid(out);
+    error.map_or(Ok(marks), Err)
+}
+
+/// Reads the valid lines of the file in the folder of results at `out`, and returns the first error as well.
+pub(super) fn read_valid(out: &Path) -> (Vec<CsvMark>, Option<MarksError>) {
     let path = out.join(MARKS);
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(source) => return Err(MarksError::File { path, source }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return (Vec::new(), None),
+        Err(source) => return (Vec::new(), Some(MarksError::File { path, source })),
     };
     // Spreadsheets write a byte order mark.
     let text = text.trim_start_matches('\u{feff}');
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
-    let marks: Result<Vec<TypedMark>, csv::Error> = reader.deserialize().collect();
-    let marks = marks.map_err(|source| MarksError::Csv { path: path.clone(), source })?;
-    if let Some(odd) = marks.iter().find(|mark| mark.value().is_none()) {
-        let TypedMark { submission, question, points, .. } = odd.clone();
-        return Err(MarksError::Points { path, submission, question, points });
+    let (mut marks, mut error) = (Vec::new(), None);
+    for line in reader.deserialize() {
+        match valid(&path, line) {
+            Ok(mark) => marks.push(mark),
+            Err(invalid) => error = error.or(Some(invalid)),
+        }
     }
-    Ok(marks)
+    (marks, error)
+}
+
+/// Returns the mark of a line that is valid.
+fn valid(path: &Path, line: Result<CsvMark, csv::Error>) -> Result<CsvMark, MarksError> {
+    let mark = line.map_err(|source| MarksError::Csv { path: path.to_owned(), source })?;
+    if mark.value().is_some() {
+        return Ok(mark);
+    }
+    let CsvMark { submission, question, points, .. } = mark;
+    Err(MarksError::Points { path: path.to_owned(), submission, question, points })
 }
 
 #[cfg(test)]
@@ -180,6 +197,10 @@ mod tests {
             let error = read(out.path()).unwrap_err().to_string();
             assert!(error.contains("amara") && error.contains(&format!("`{odd}`")), "{error}");
         }
+        write("submission,question,points\namara,explanation,x\nben,explanation,2\n");
+        let (marks, error) = read_valid(out.path());
+        assert_eq!(marks.iter().map(|it| it.submission.to_string()).collect::<Vec<_>>(), ["ben"]);
+        assert!(matches!(error, Some(MarksError::Points { .. })));
         write("who,points\namara,3\n");
         let error = read(out.path()).unwrap_err().to_string();
         assert!(error.contains("submission"), "{error}");
@@ -187,7 +208,7 @@ mod tests {
 
     #[test]
     fn times_are_compared_as_times_and_a_line_without_one_is_never_later() {
-        let mark = |given_at: &str| TypedMark {
+        let mark = |given_at: &str| CsvMark {
             submission: "amara".into(),
             question: "explanation".into(),
             points: "2".into(),

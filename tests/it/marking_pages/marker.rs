@@ -1,0 +1,152 @@
+//! A person who marks in a browser.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::support::browser::{Browser, View};
+use crate::support::served::Served;
+
+/// True if everything is saved and shown.
+pub(super) const SAVED: &str =
+    "document.querySelector('#status')?.dataset.state === 'saved' && !isEdited";
+
+/// True if another mark came in between.
+pub(super) const CONFLICT: &str = "document.querySelector('.candidates[role=alert]') !== null";
+
+/// Keys that mark an answer, by its number modulo their number.
+const KEYS: [&[&str]; 4] = [&["1"], &["1", "2"], &["f"], &["3"]];
+
+/// Person who marks in a browser, and what the browser reported as saved.
+pub(super) struct Marker {
+    pub(super) browser: Browser,
+    /// Number of changes that were reported.
+    pub(super) changes: usize,
+    /// Points of the last mark of each answer that were reported, by its path.
+    pub(super) points: BTreeMap<String, String>,
+}
+
+impl Marker {
+    /// Logs in by keyboard.
+    pub(super) fn log_in(served: &Served, name: &str) -> Option<Self> {
+        let mut browser = Browser::start()?;
+        browser.set_window(View { scheme: "light", width: 1280 }, 900);
+        browser.visit(&format!("http://{}/login", served.address));
+        for (tabs, text) in [(2, name), (1, Served::password())] {
+            (0..tabs).for_each(|_| browser.press("Tab"));
+            browser.write(text);
+        }
+        browser.press("Enter");
+        browser.wait_until("location.pathname === '/' && document.readyState === 'complete'");
+        Some(Self { browser, changes: 0, points: BTreeMap::new() })
+    }
+
+    /// Opens a page.
+    pub(super) fn visit(&mut self, served: &Served, path: &str) {
+        self.browser.visit(&format!("http://{}{path}", served.address));
+    }
+
+    /// Presses keys without waiting for one another, each of which is a change, and waits until all are reported as saved.
+    pub(super) fn change(&mut self, keys: &[&str]) {
+        self.browser.evaluate("document.querySelector('#status').dataset.state = 'test'");
+        for key in keys {
+            self.browser.press(key);
+        }
+        self.reported(keys.len());
+    }
+
+    /// Waits until so many changes are reported as saved.
+    pub(super) fn reported(&mut self, changes: usize) {
+        self.wait_for_chain();
+        self.browser.wait_until(SAVED);
+        self.changes += changes;
+    }
+
+    /// Waits until nothing is in the chain of the page.
+    pub(super) fn wait_for_chain(&mut self) {
+        self.browser.evaluate("window.idle = false; enqueue(async () => { window.idle = true; })");
+        self.browser.wait_until("window.idle");
+    }
+
+    /// Presses keys while the page is busy, so that they wait for one another, and waits until all had their turn.
+    pub(super) fn press_ahead(&mut self, keys: &[&str]) {
+        self.browser
+            .evaluate("enqueue(() => new Promise((done) => { window.release = done; })); 0");
+        self.browser.wait_until("window.release !== undefined");
+        for key in keys {
+            self.browser.press(key);
+        }
+        self.browser.evaluate("release(); window.release = undefined; 0");
+        self.wait_for_chain();
+    }
+
+    /// Returns the text of the status line.
+    pub(super) fn status(&mut self) -> String {
+        self.text("document.querySelector('#status').textContent")
+    }
+
+    /// Writes a comment, and saves it.
+    pub(super) fn comment(&mut self, text: &str) {
+        self.browser.press("c");
+        self.browser.write(text);
+        self.browser.evaluate("document.querySelector('#status').dataset.state = 'test'");
+        self.browser.press("Escape");
+        self.browser.wait_until(SAVED);
+        self.changes += 1;
+    }
+
+    /// Adds an item to the rubric, which chooses it as well.
+    pub(super) fn add_item(&mut self, text: &str, points: &str) {
+        self.browser.press("a");
+        self.browser.write(text);
+        self.browser.press("Tab");
+        self.browser.write(points);
+        self.browser.evaluate("document.querySelector('#status').dataset.state = 'test'");
+        self.browser.press("Enter");
+        self.browser.wait_until(SAVED);
+        self.changes += 1;
+        self.browser.press("Escape");
+    }
+
+    /// Evaluates an expression whose value is a text.
+    pub(super) fn text(&mut self, expression: &str) -> String {
+        self.browser.evaluate(expression).as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Settles a conflict, and notes the points that the page shows.
+    pub(super) fn note(&mut self) {
+        while self.browser.evaluate(CONFLICT) == true {
+            self.change(&["f"]);
+        }
+        let path = self.text("location.pathname");
+        let points = self.text("document.querySelector('.now b').textContent");
+        self.points.insert(path, points);
+    }
+
+    /// Goes to the next open answer; returns false if there is none.
+    pub(super) fn next_open(&mut self) -> bool {
+        let before = self.text("location.pathname");
+        self.browser.press("o");
+        let moved = format!("location.pathname !== '{before}'");
+        let idle = "document.querySelector('#status').dataset.state === 'idle'";
+        self.browser.wait_until(&format!("{moved} || {idle}"));
+        self.browser.evaluate(&moved) == true
+    }
+
+    /// Marks open answers until there are none.
+    pub(super) fn mark_all(&mut self, done: &AtomicUsize) {
+        let mut number = 0;
+        while self.next_open() {
+            self.change(KEYS[number % KEYS.len()]);
+            if number % 5 == 2 {
+                self.comment("both halves are named");
+            }
+            if number % 7 == 3 {
+                self.change(&["u"]);
+                self.change(&["f"]);
+            }
+            self.note();
+            number += 1;
+            done.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
