@@ -54,6 +54,7 @@ impl Folder {
     ///
     /// Fails if the folder cannot be created or written.
     pub fn write(&self, grader: &Grader, record: &Record) -> io::Result<()> {
+        fs::create_dir_all(&self.dir)?;
         self.write_held(&self.hold()?, grader, record)
     }
 

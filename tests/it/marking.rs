@@ -1,13 +1,17 @@
 //! Points that people give: kept apart, shown everywhere, and never lost.
 
 use std::fs;
+use std::thread;
+use std::time::Duration;
 
+use softmark::model::{Points, Record};
 use softmark::store::{
-    AnswerId, GivenMark, LEDGER, MarkerRole, MarkingId, MarkingStep, NewMarking, Store,
+    AnswerId, Folder, GivenMark, LEDGER, MarkerRole, MarkingId, MarkingStep, NewMarking, Store,
 };
 
 use crate::support::grade::Desk;
 use crate::support::pack::pack;
+use crate::support::records::grader;
 use crate::support::served::{add_run, with_answer};
 
 #[test]
@@ -50,6 +54,30 @@ fn a_person_marks_what_is_written_and_grading_again_leaves_it() {
     ] {
         assert!(told.stderr.contains(said), "{}", told.stderr);
     }
+}
+
+/// Marking must not put back a record that a grading replaces at the same time.
+#[test]
+fn a_grading_that_ends_while_marks_are_applied_is_kept() {
+    let desk = Desk::new();
+    let old = with_answer("amara", "because");
+    add_run(&desk, std::slice::from_ref(&old));
+    let line = "submission,question,points\namara,explanation,2\n";
+    fs::write(desk.path("results/marks.csv"), line).unwrap();
+    let new = Record { sha256: "bb".into(), ..old };
+    let folder = Folder::of(&desk.path("results"));
+    let held = folder.hold().unwrap();
+    thread::scope(|scope| {
+        let marked = scope.spawn(|| desk.grade("mark"));
+        // Long enough to read the old record, if nothing makes it wait.
+        thread::sleep(Duration::from_secs(1));
+        folder.write_held(&held, &grader(), &new).unwrap();
+        drop(held);
+        marked.join().unwrap().exit(0);
+    });
+    let kept = folder.read("amara").unwrap().unwrap().1;
+    assert_eq!(kept.sha256, "bb");
+    assert_eq!(kept.written[0].points, Some(Points::from_hundredths(200)));
 }
 
 #[test]

@@ -19,7 +19,9 @@ use crate::overrides::Overrides;
 use crate::pipeline::chain;
 use crate::report::text::count;
 use crate::results::find_record;
-use crate::store::{AnswerId, Folder, GivenMark, MarkerRole, MarkingId, MarkingStep, NewMarking};
+use crate::store::{
+    AnswerId, Folder, GivenMark, Held, MarkerRole, MarkingId, MarkingStep, NewMarking,
+};
 
 /// Adds the plan's mark, if there is one, applies all marks to the records, and lists the answers that are
 /// not marked.
@@ -30,6 +32,11 @@ use crate::store::{AnswerId, Folder, GivenMark, MarkerRole, MarkingId, MarkingSt
 pub(crate) fn mark(plan: &MarkPlan, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
     let folder = Folder::of(&plan.out);
     let added = plan.given.as_ref().map(|given| add(plan, given)).transpose()?;
+    if !plan.out.is_dir() {
+        return Err(no_records(&plan.out));
+    }
+    // A record or a mark that is written at the same time must not be replaced by the one before it.
+    let held = folder.hold().map_err(|error| unusable(&plan.out, &error.to_string()))?;
     let marks = Marks::read(&plan.out)?;
     let (records, _) =
         folder.read_all().map_err(|error| unusable(&plan.out, &error.to_string()))?;
@@ -37,17 +44,13 @@ pub(crate) fn mark(plan: &MarkPlan, printer: &mut Printer<'_>) -> Result<Exit, F
     let mut grader = None;
     let mut seen = Vec::new();
     for record in records {
-        let (by, record) = with_decisions(&folder, record, (&marks, &overrides))
+        let (by, record) = with_decisions((&folder, &held), record, (&marks, &overrides))
             .map_err(|what| unusable(&plan.out, &what))?;
         grader = Some(by);
         seen.push(record);
     }
-    let Some(grader) = grader else {
-        return Err(Failure::usage(
-            format!("there is no record in {}", plan.out.display()),
-            "grade submissions first; `--out` names another folder of results",
-        ));
-    };
+    drop(held);
+    let Some(grader) = grader else { return Err(no_records(&plan.out)) };
     gradebook::write(&plan.out, &grader, printer)?;
     for (mark, why) in marks.without_effect(&seen) {
         let (submission, question, points) = (&mark.submission, &mark.question, &mark.points);
@@ -107,7 +110,7 @@ fn add(plan: &MarkPlan, given: &NewMark) -> Result<AddedMark, Failure> {
 
 /// A record with its marks and overrides, kept if they changed something, and the grader that made it.
 fn with_decisions(
-    folder: &Folder,
+    (folder, held): (&Folder, &Held),
     mut record: Record,
     (marks, overrides): (&Marks, &Overrides),
 ) -> Result<(Grader, Record), String> {
@@ -116,9 +119,16 @@ fn with_decisions(
     marks.lay_on(&mut record);
     overrides.lay_on(&mut record);
     if record != before {
-        folder.write(&grader, &record).map_err(|error| error.to_string())?;
+        folder.write_held(held, &grader, &record).map_err(|error| error.to_string())?;
     }
     Ok((grader, record))
+}
+
+fn no_records(out: &Path) -> Failure {
+    Failure::usage(
+        format!("there is no record in {}", out.display()),
+        "grade submissions first; `--out` names another folder of results",
+    )
 }
 
 fn unusable(out: &Path, what: &str) -> Failure {

@@ -3,13 +3,73 @@
 use std::collections::BTreeSet;
 
 /// Elements that pages have.
-const ELEMENTS: [&str; 63] = [
-    "a", "article", "b", "body", "br", "button", "caption", "circle", "code", "dd", "details",
-    "dialog", "div", "dl", "dt", "em", "fieldset", "footer", "form", "h1", "h2", "h3", "h4",
-    "head", "header", "html", "i", "iframe", "input", "kbd", "label", "legend", "li", "line",
-    "link", "main", "meta", "nav", "ol", "option", "p", "pre", "progress", "rect", "script",
-    "section", "select", "small", "span", "strong", "style", "summary", "svg", "table", "tbody",
-    "td", "text", "textarea", "th", "thead", "title", "tr", "ul",
+const ELEMENTS: [&str; 66] = [
+    "a",
+    "article",
+    "b",
+    "body",
+    "br",
+    "button",
+    "caption",
+    "circle",
+    "code",
+    "dd",
+    "details",
+    "dialog",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "head",
+    "header",
+    "html",
+    "i",
+    "iframe",
+    "input",
+    "kbd",
+    "label",
+    "legend",
+    "li",
+    "line",
+    "link",
+    "main",
+    "meta",
+    "nav",
+    "ol",
+    "option",
+    "p",
+    "polyline",
+    "pre",
+    "progress",
+    "rect",
+    "script",
+    "section",
+    "select",
+    "small",
+    "span",
+    "strong",
+    "style",
+    "summary",
+    "svg",
+    "table",
+    "tbody",
+    "td",
+    "text",
+    "textarea",
+    "th",
+    "thead",
+    "title",
+    "tr",
+    "ul",
 ];
 
 /// Attributes that pages have.
@@ -73,7 +133,8 @@ const ATTRIBUTES: [&str; 56] = [
 ];
 
 /// Attributes of shapes.
-const SHAPES: [&str; 9] = ["cx", "cy", "r", "x1", "x2", "y1", "y2", "transform", "style"];
+const SHAPES: [&str; 10] =
+    ["cx", "cy", "points", "r", "x1", "x2", "y1", "y2", "transform", "style"];
 
 /// Attributes whose values are addresses.
 const ADDRESSES: [&str; 3] = ["href", "src", "action"];
