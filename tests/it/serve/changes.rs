@@ -166,7 +166,7 @@ fn a_killed_server_loses_no_change() {
     let server = small_server();
     assert_eq!(decide(&server, "0.5", "0").status, 303);
     let cookie = server.cookie.clone();
-    let server = server.killed_and_started_again();
+    let server = server.killed_and_started_again(|_| {});
     assert!(page(&server, "/submission/2").body.contains("19.75"));
     let before = server.request("GET", "/").cookie(&cookie).send();
     assert_eq!(before.status, 200, "the session goes on, because the token is kept");

@@ -91,11 +91,12 @@ impl Server {
         self.child.wait().unwrap().code()
     }
 
-    /// Kills the server, and starts another one on its results, at the same address.
-    pub(super) fn killed_and_started_again(mut self) -> Self {
+    /// Kills the server, and starts another one on its results, at the same address, after something has happened meanwhile.
+    pub(super) fn killed_and_started_again(mut self, meanwhile: impl FnOnce(&Desk)) -> Self {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
         let desk = std::mem::replace(&mut self.desk, Desk::new());
+        meanwhile(&desk);
         Self::start_at(&self.address.clone(), desk, &[])
     }
 }

@@ -8,7 +8,9 @@ use super::attacks::class_of_tricks;
 use super::tricks::TRICKS;
 use super::{PAGES, Server, TABS};
 use crate::support::browser::{Browser, View};
+use crate::support::grade::Desk;
 use crate::support::notice::skipped;
+use crate::support::records::{grader, record};
 
 /// Widths and colour schemes.
 const VIEWS: [View; 4] = [
@@ -68,6 +70,22 @@ fn no_submission_makes_a_browser_do_anything() {
             open(&mut browser, &server, &format!("/submission/{number}{tab}"));
         }
     }
+}
+
+/// A page that has no connection for a while shows the changes of that time when it connects again.
+#[test]
+fn a_change_during_a_reconnect_is_shown() {
+    let server = super::small_server();
+    let Some(mut browser) = browser(&server) else {
+        return skipped(
+            "reconnecting of pages of `grade serve`: no Chromium (SOFTMARK_BROWSER may name one)",
+        );
+    };
+    open(&mut browser, &server, "/");
+    assert_eq!(browser.evaluate("document.body.textContent.includes('giulia-conti')"), false);
+    let later = |desk: &Desk| super::run(desk, &grader(), &[record("no-grade")]);
+    let _server = server.killed_and_started_again(later);
+    browser.wait_until("document.body.textContent.includes('giulia-conti')");
 }
 
 /// The tests of this file can fail: a page with a script in it is noticed.
