@@ -67,7 +67,8 @@ async fn next(mut listener: Listener) -> Option<(Result<Event, Infallible>, List
     if *listener.news.borrow_and_update() == News::Ending {
         return None;
     }
-    Some((Ok(Event::default().event(name).data("")), listener))
+    // Browsers drop an event without data.
+    Some((Ok(Event::default().event(name).data(name)), listener))
 }
 
 /// Returns the state of the results and of grading.

@@ -2,8 +2,9 @@
 
 // Replaces the live parts of the page when the results have changed.
 async function refresh() {
-  const answer = await fetch(location.href, { credentials: "same-origin" });
-  if (!answer.ok) return;
+  // Without an answer the page stays as it is until the server tells of the next change.
+  const answer = await fetch(location.href, { credentials: "same-origin" }).catch(() => null);
+  if (!answer?.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   for (const part of document.querySelectorAll("[data-live]")) {
     const other = fresh.getElementById(part.id);

@@ -72,6 +72,22 @@ fn no_submission_makes_a_browser_do_anything() {
     }
 }
 
+#[test]
+fn a_change_is_shown_on_an_open_page() {
+    let server = super::small_server();
+    let Some(mut browser) = browser(&server) else {
+        return skipped(
+            "changes of open pages of `grade serve`: no Chromium (SOFTMARK_BROWSER may name one)",
+        );
+    };
+    open(&mut browser, &server, "/");
+    browser.evaluate("document.body.dataset.isTheSamePage = 'yes'");
+    assert_eq!(browser.evaluate("document.body.textContent.includes('giulia-conti')"), false);
+    super::run(&server.desk, &grader(), &[record("no-grade")]);
+    browser.wait_until("document.body.textContent.includes('giulia-conti')");
+    assert_eq!(browser.evaluate("document.body.dataset.isTheSamePage"), "yes");
+}
+
 /// A page that has no connection for a while shows the changes of that time when it connects again.
 #[test]
 fn a_change_during_a_reconnect_is_shown() {

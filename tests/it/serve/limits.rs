@@ -102,7 +102,7 @@ fn the_stream_of_events_begins_and_ends_with_the_server() {
     stream.write_all(request.as_bytes()).unwrap();
     let mut seen = String::new();
     let mut buffer = [0; 1024];
-    while !seen.contains("event: connected") {
+    while !seen.contains("event: connected\ndata: connected\n") {
         let count = stream.read(&mut buffer).unwrap();
         assert_ne!(count, 0, "{seen}");
         seen += &String::from_utf8_lossy(&buffer[..count]);
@@ -110,7 +110,7 @@ fn the_stream_of_events_begins_and_ends_with_the_server() {
     assert!(seen.contains("content-type: text/event-stream"), "{seen}");
     let fields = [("check", ""), ("step", "open"), ("text", "why?")];
     assert_eq!(server.post("/submission/2", "/submission/2/appeal", &fields).status, 303);
-    while !seen.contains("event: changed") {
+    while !seen.contains("event: changed\ndata: changed\n") {
         let count = stream.read(&mut buffer).unwrap();
         assert_ne!(count, 0, "{seen}");
         seen += &String::from_utf8_lossy(&buffer[..count]);
@@ -119,13 +119,13 @@ fn the_stream_of_events_begins_and_ends_with_the_server() {
     let mut second = TcpStream::connect(&server.address).unwrap();
     second.write_all(request.as_bytes()).unwrap();
     let mut told = String::new();
-    while !told.contains("event: connected") {
+    while !told.contains("event: connected\ndata: connected\n") {
         let count = second.read(&mut buffer).unwrap();
         told += &String::from_utf8_lossy(&buffer[..count]);
     }
     let fields = [("check", ""), ("step", "close"), ("text", "")];
     assert_eq!(server.post("/submission/2", "/submission/2/appeal", &fields).status, 303);
-    while !told.contains("event: changed") {
+    while !told.contains("event: changed\ndata: changed\n") {
         let count = second.read(&mut buffer).unwrap();
         assert_ne!(count, 0, "{told}");
         told += &String::from_utf8_lossy(&buffer[..count]);
