@@ -1,7 +1,10 @@
 //! Programs to train: the solution, its accepted variants and its mutants.
 
+use softmark_exam::Training;
+
 use crate::build::Source;
 use crate::fixtures::{self, Expect, Fixture, FixtureError, Role, Trains};
+use crate::pipeline::is_trained;
 use crate::suite::Project;
 
 /// Expected result of a variant.
@@ -52,20 +55,25 @@ impl Variant {
     }
 }
 
-/// Returns every variant of an assignment in `project`: the solution, all accepted ones, those
-/// mutants whose patch says `training = "misses"`, and with `unmarked` the other mutants too.
+/// Returns every variant of an assignment in `project` for a training: the solution, all accepted
+/// ones, those mutants of what is trained whose patch says `training = "misses"`, and with
+/// `unmarked` the other mutants too.
 ///
 /// # Errors
 ///
 /// Fails if one cannot be read.
 pub fn variants(
     project: Project<'_>,
-    assignment: &str,
+    (assignment, training): (&str, &Training),
     unmarked: bool,
 ) -> Result<Vec<Variant>, FixtureError> {
     let mut all = vec![fixtures::solution(project.home, assignment)?];
     all.extend(fixtures::variants(project, assignment)?);
-    all.extend(fixtures::mutants(project, assignment)?);
+    let is_of_training = |fixture: &Fixture| match &fixture.role {
+        Role::Mutant(expect) => is_trained(training, &expect.task),
+        Role::Solution | Role::Variant | Role::Idle => true,
+    };
+    all.extend(fixtures::mutants(project, assignment)?.into_iter().filter(is_of_training));
     let is_wanted = |variant: &Variant| unmarked || variant.kind != Kind::Unmarked;
     Ok(all.into_iter().map(Variant::of).filter(is_wanted).collect())
 }

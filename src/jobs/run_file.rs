@@ -78,6 +78,8 @@ pub struct GradingTask {
 pub struct CalibrationTask {
     /// Assignment id.
     pub assignment: String,
+    /// Task whose training is measured; the only one if there is none.
+    pub task: Option<String>,
     /// Seeds of the trainings.
     pub seeds: Vec<u64>,
     /// Glob of the variants to train; all of them if there is none.

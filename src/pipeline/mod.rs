@@ -42,6 +42,7 @@ pub use event::Event;
 pub(crate) use queue::{FromThread, distribute};
 pub(crate) use replay::quote;
 pub use reuse::Forced;
+pub(crate) use reuse::is_trained;
 pub use run::{GradingRun, Options, PipelineError};
 pub use scratch::{Scratch, private_folder, remove};
 pub use survey::{Assigned, Entry, Survey, SurveyError, Treatment, assigned, survey};

@@ -133,10 +133,11 @@ fn prefix_tuning_is_worth_thirty_points_ten_of_them_for_the_best_model() {
     let tasks: Vec<(&str, String)> =
         tuning.tasks.iter().map(|task| (task.id.as_str(), task.points.to_string())).collect();
     let expected = [
-        ("prefix", "7.00"),
+        ("prefix", "6.00"),
         ("partial", "4.00"),
         ("loop", "4.00"),
         ("checkpoint", "3.00"),
+        ("prefix-training", "1.00"),
         ("training", "2.00"),
         ("best-model", "10.00"),
     ];

@@ -20,8 +20,9 @@ use std::process::ExitCode;
 use std::result::Result;
 
 use candle_core::Var;
+use candle_nn::Init;
 use softmark_kit::data::{corpus, questions};
-use softmark_kit::init::Parameters;
+use softmark_kit::init::{Parameters, drawn};
 use softmark_kit::metrics::{ConfusionMatrix, accuracy};
 use softmark_kit::nn::dropout;
 use softmark_kit::nn::loss::cross_entropy;
@@ -212,8 +213,9 @@ impl Measured {
     }
 }
 
-/// The encoder's sizes, and a model in which it stands below `base`.
-fn fresh() -> Result<(PretrainedConfig, Parameters), Failure> {
+/// The encoder's sizes, and a model in which it stands below `base`. A prefix begins as the grader draws it, from N(0, 1):
+/// vectors that are all 0 would get the same gradient, and stay equal.
+fn fresh(settings: &Settings) -> Result<(PretrainedConfig, Parameters), Failure> {
     let assignment = Path::new(env!("CARGO_MANIFEST_DIR"));
     let released = assignment.join("data/pretrained");
     // In the project of the assignment, the files are where its tests read them.
@@ -225,6 +227,11 @@ fn fresh() -> Result<(PretrainedConfig, Parameters), Failure> {
     let parameters = Parameters::new(SEED, &Device::Cpu);
     for (name, tensor) in weights.tensors() {
         parameters.give(&format!("base.{name}"), tensor);
+    }
+    if settings.method == "prefix" {
+        let (init, shape) =
+            (Init::Randn { mean: 0.0, stdev: 1.0 }, (settings.number, config.d_model));
+        parameters.give("prefix", &drawn(SEED, "prefix", init, &shape.into())?);
     }
     Ok((config, parameters))
 }
@@ -240,7 +247,7 @@ fn run() -> Result<(), Failure> {
     let (end, all) = (settings.questions + kept, texts.len());
     let (train, validation) = (examples(0, settings.questions), examples(settings.questions, end));
 
-    let (config, parameters) = fresh()?;
+    let (config, parameters) = fresh(&settings)?;
     let classifier = Classifier::new(&settings, config, parameters.builder())?;
     let (vars, layers) = (parameters.vars(), config.layers);
     let is_tuned = |name: &str| learns(&settings, layers, name);
@@ -280,7 +287,7 @@ fn run() -> Result<(), Failure> {
     })?;
     let path = Path::new("best.safetensors");
     saved.write(path)?;
-    let (config, parameters) = fresh()?;
+    let (config, parameters) = fresh(&settings)?;
     let again = Classifier::new(&settings, config, parameters.builder())?;
     let onto = parameters.vars();
     let onto = FreshModel { parameters: &onto, learns: &is_tuned, base: BUILTIN };

@@ -24,6 +24,10 @@ pub(crate) struct CalibrateArgs {
     #[arg(value_name = "ASSIGNMENT")]
     pub(crate) assignment: String,
 
+    /// Task whose training is measured [default: the only one with a training].
+    #[arg(long, value_name = "TASK")]
+    pub(crate) task: Option<String>,
+
     /// Number of seeds, of the data, the initial parameters and every order.
     #[arg(long, value_name = "N", default_value = "20")]
     pub(crate) seeds: NonZeroU16,

@@ -87,6 +87,7 @@ fn calibrated(
     Ok(CalibratePlan {
         site,
         assignment: task.assignment,
+        task: task.task,
         seeds: task.seeds,
         only: task.only.as_deref().map(plan::glob).transpose()?,
         all_mutants: task.all_mutants,

@@ -54,7 +54,12 @@ pub(crate) fn calibrate(
 ) -> Result<Exit, Failure> {
     plan.site.check()?;
     let id = plan.assignment.as_str();
-    let subject = subject(&plan.site, id, (plan.only.as_ref(), plan.all_mutants))?;
+    let choice = Choice {
+        task: plan.task.as_deref(),
+        only: plan.only.as_ref(),
+        all_mutants: plan.all_mutants,
+    };
+    let subject = subject(&plan.site, id, choice)?;
     let level = isolation::choose(Wanted::AtLeast(LEAST), &plan.site.program()?)?;
     let tools = plan.site.tools(level)?;
     let pack = libraries::prepare(&plan.site, &tools, env, printer.style)?;
@@ -103,6 +108,7 @@ fn by_jobs(
     };
     let task = Task::Calibration(CalibrationTask {
         assignment: plan.assignment.clone(),
+        task: plan.task.clone(),
         seeds: plan.seeds.clone(),
         only: plan.only.as_ref().map(|only| only.glob().glob().to_owned()),
         all_mutants: plan.all_mutants,
@@ -127,7 +133,9 @@ pub(super) fn train_chunk(
     chunk: &ChunkFile,
 ) -> Result<Vec<UnitResult<Trial>>, Failure> {
     let only = task.only.as_deref().map(plan::glob).transpose()?;
-    let subject = subject(&node.site, &task.assignment, (only.as_ref(), task.all_mutants))?;
+    let choice =
+        Choice { task: task.task.as_deref(), only: only.as_ref(), all_mutants: task.all_mutants };
+    let subject = subject(&node.site, &task.assignment, choice)?;
     let all = TrialId::all(subject.variants.len(), &task.seeds);
     let names = subject.names(&all);
     let mut own = Vec::new();
@@ -141,23 +149,50 @@ pub(super) fn train_chunk(
     Ok(chunk.results(trials))
 }
 
-/// Finds what is trained of an assignment: the variants that `only` fits.
-fn subject(
-    site: &Site,
-    id: &str,
-    (only, all_mutants): (Option<&GlobMatcher>, bool),
-) -> Result<Subject, Failure> {
+/// What is to be trained of an assignment.
+#[derive(Clone, Copy)]
+struct Choice<'a> {
+    /// Task whose training is measured; `None` for the only one.
+    task: Option<&'a str>,
+    /// Pattern of the variants; `None` for all.
+    only: Option<&'a GlobMatcher>,
+    /// True if mutants without an expected result are trained too.
+    all_mutants: bool,
+}
+
+/// Returns the training of `task`, or the only one.
+fn training(suite: &'static Suite, task: Option<&str>) -> Result<&'static Training, Failure> {
+    let found = match (task, suite.trainings) {
+        (None, [only]) => Some(only),
+        (None, _) => None,
+        (Some(task), all) => all.iter().find(|training| training.task == task),
+    };
+    found.ok_or_else(|| {
+        let tasks = suite.trainings.iter().map(|it| format!("`--task {}`", it.task));
+        let problem = match task {
+            None => format!("the assignment `{}` has several trainings", suite.id),
+            Some(task) => {
+                format!("the assignment `{}` trains nothing for a task `{task}`", suite.id)
+            }
+        };
+        Failure::usage(problem, format!("choose {}", tasks.collect::<Vec<_>>().join(" or ")))
+    })
+}
+
+/// Finds what is trained of an assignment.
+fn subject(site: &Site, id: &str, choice: Choice<'_>) -> Result<Subject, Failure> {
+    let Choice { task, only, all_mutants } = choice;
     let assignment = assignment::load(&site.home, id)
         .map_err(|error| Failure::usage(error.to_string(), "name one that is there"))?;
-    let content = site.catalog.find(id).map(|suite| (suite, suite.trainings));
-    let (Some((suite, [training, ..])), Some(rules)) = (content, assignment.training.clone())
-    else {
+    let suite = site.catalog.find(id).filter(|suite| !suite.trainings.is_empty());
+    let (Some(suite), Some(rules)) = (suite, assignment.training.clone()) else {
         return Err(Failure::usage(
             format!("nothing of the assignment `{id}` is trained"),
             "a check with a `band` in its assignment.toml is what is measured",
         ));
     };
-    let all = variants(site.project(), id, all_mutants).map_err(|error| {
+    let training = training(suite, task)?;
+    let all = variants(site.project(), (id, training), all_mutants).map_err(|error| {
         let hint = "the project's own solutions and their patches are what is trained";
         Failure::broken(format!("cannot read the variants of `{id}`: {error}"), hint)
     })?;

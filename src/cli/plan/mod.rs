@@ -168,6 +168,7 @@ fn calibrate(args: CalibrateArgs, env: &Env) -> Result<Plan, Failure> {
     Ok(Plan::Calibrate(Box::new(CalibratePlan {
         site: Site::of(env)?,
         assignment: args.assignment,
+        task: args.task,
         seeds: seeds.map(|seed| args.seed.wrapping_add(seed)).collect(),
         only: args.only.as_deref().map(glob).transpose()?,
         all_mutants: args.all_mutants,

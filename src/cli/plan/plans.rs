@@ -183,6 +183,8 @@ pub(crate) struct CalibratePlan {
     pub(crate) site: Site,
     /// Assignment id.
     pub(crate) assignment: String,
+    /// Task whose training is measured; `None` for the only one.
+    pub(crate) task: Option<String>,
     /// Seeds of the trainings.
     pub(crate) seeds: Vec<u64>,
     /// Pattern of the variants to train; `None` for all.

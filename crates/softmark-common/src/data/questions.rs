@@ -93,7 +93,7 @@ const NAMES: [&str; 16] = [
     "Alder", "Birken", "Corvo", "Dalmara", "Esker", "Fennick", "Galdra", "Hollin", "Isembard",
     "Jorvan", "Kestrel", "Lunden", "Marrow", "Norvik", "Ostra", "Pellin",
 ];
-const VERBS: [&str; 12] = [
+pub(super) const VERBS: [&str; 12] = [
     "changed",
     "followed",
     "shaped",
@@ -107,12 +107,13 @@ const VERBS: [&str; 12] = [
     "explained",
     "crossed",
 ];
-const PREPOSITIONS: [&str; 8] = ["near", "of", "behind", "about", "for", "beside", "under", "with"];
+pub(super) const PREPOSITIONS: [&str; 8] =
+    ["near", "of", "behind", "about", "for", "beside", "under", "with"];
 
 /// Returns `n` questions with distinct texts.
 pub fn generate(seed: u64, n: usize) -> Vec<Labelled> {
     let mut pick = Pick::new(seed, "data/questions");
-    different(n, || question(&mut pick).0)
+    different(n, || question(&mut pick).question)
 }
 
 /// Returns all words that a question may contain.
@@ -123,8 +124,21 @@ pub fn vocabulary() -> Vocabulary {
     Vocabulary::new(lists.into_iter().flatten().copied().chain(nouns))
 }
 
-/// Draws a question; returns it with the class of the other thing that it names.
-pub(super) fn question(pick: &mut Pick) -> (Labelled, usize) {
+/// A question, with what pretraining asks about it.
+#[derive(Debug)]
+pub(super) struct Drawn {
+    pub(super) question: Labelled,
+    /// Class of the thing that is asked for.
+    pub(super) asked: usize,
+    /// Class of the other thing.
+    pub(super) other: usize,
+    pub(super) verb: &'static str,
+    /// Its preposition; `None` if it has none.
+    pub(super) preposition: Option<&'static str>,
+}
+
+/// Draws a question.
+pub(super) fn question(pick: &mut Pick) -> Drawn {
     let classes = pick.order(CLASSES.len());
     let mut nouns = classes.iter().filter_map(|&class| {
         let (noun, fine) = pick.one(NOUNS.get(class)?);
@@ -134,20 +148,27 @@ pub(super) fn question(pick: &mut Pick) -> (Labelled, usize) {
     let (of_other, other, _) = nouns.next().unwrap_or_default();
     let asked = pick.phrase(&ASKING, &ADJECTIVES, noun);
     let told = pick.phrase(&TELLING, &ADJECTIVES, other);
-    let (verb, preposition) = (vec![pick.one(&VERBS)], vec![pick.one(&PREPOSITIONS)]);
-    let name = vec![pick.one(&NAMES)];
-    let parts = match pick.below(6) {
-        0 => vec![asked, verb, told],
-        1 => vec![told, verb, asked],
-        2 => vec![preposition, told, asked, verb, name],
-        3 => vec![name, verb, told, preposition, asked],
-        4 => vec![name, verb, asked, preposition, told],
-        _ => vec![told, preposition, name, verb, asked],
+    let (verb, preposition) = (pick.one(&VERBS), pick.one(&PREPOSITIONS));
+    let (does, place, name) = (vec![verb], vec![preposition], vec![pick.one(&NAMES)]);
+    let form = pick.below(6);
+    let parts = match form {
+        0 => vec![asked, does, told],
+        1 => vec![told, does, asked],
+        2 => vec![place, told, asked, does, name],
+        3 => vec![name, does, told, place, asked],
+        4 => vec![name, does, asked, place, told],
+        _ => vec![told, place, name, does, asked],
     };
     let mut words = parts.concat();
     words.push("?");
     let label = u32::try_from(class).unwrap_or(0);
-    (Labelled { text: words.join(" "), label, fine }, of_other)
+    Drawn {
+        question: Labelled { text: words.join(" "), label, fine },
+        asked: class,
+        other: of_other,
+        verb,
+        preposition: Some(preposition).filter(|_| form > 1),
+    }
 }
 
 /// Formats questions as TREC's `.label` files do: one `COARSE:fine question` per line.

@@ -34,7 +34,7 @@ pub const SUITE: Suite = Suite {
         "prefix" | "partial" => &[|case| case.get_size("train") == 1],
         _ => &[],
     },
-    trainings: &[training::TRAINING],
+    trainings: &[training::PREFIX, training::PARTIAL],
     uploads: &[upload::UPLOAD],
     borrows: &[],
     optional: &[],

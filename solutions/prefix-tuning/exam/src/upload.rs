@@ -10,7 +10,7 @@ use softmark_exam::check::{Checkpoint, Initial, Plan, StoredTensor};
 use softmark_exam::{Program, Upload};
 
 use crate::encoder::{Encoder, builtin};
-use crate::training::{TOKENS, TRAINING, UNSEEN, examples};
+use crate::training::{PARTIAL, TOKENS, UNSEEN, examples};
 
 /// The task.
 pub(crate) const UPLOAD: Upload = Upload {
@@ -26,12 +26,12 @@ pub(crate) const UPLOAD: Upload = Upload {
              on, after it was loaded from the file: does it answer as it did before it was saved?",
         ),
         (
-            0.24,
-            "That is about what a head or a prefix gets out of an encoder that stays as it is. Look \
-             at which layers learn.",
+            0.3,
+            "That is about what a head alone gets out of an encoder that stays as it is. Look at what \
+             learns beside it.",
         ),
         (
-            0.6,
+            0.65,
             "Look at how the validation loss went: was it still falling at the end, or already rising?",
         ),
     ],
@@ -114,7 +114,7 @@ fn shown(text: &str) -> String {
 fn plan(seed: u64, saved: &Checkpoint) -> Result<Plan, String> {
     // Without the encoder it is the grader that is broken, and nobody's checkpoint: a plan that trains is
     // none to measure by, and an error of the grader.
-    let Ok(encoder) = builtin() else { return Ok((TRAINING.plan)(seed)) };
+    let Ok(encoder) = builtin() else { return Ok((PARTIAL.plan)(seed)) };
     let described = &saved.description;
     if described.base != BUILTIN {
         let base = shown(&described.base);

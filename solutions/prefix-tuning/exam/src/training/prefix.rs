@@ -1,0 +1,77 @@
+//! The classifier of task 1: a prefix learns, and the encoder stays as it is.
+
+use std::collections::BTreeMap;
+
+use prefix_tuning_checks::signatures;
+use softmark_exam::check::{Initial, Plan};
+use softmark_exam::initial::Initials;
+use softmark_exam::{Program, Training};
+
+use crate::encoder::Encoder;
+use crate::training::{Tuning, classifier};
+
+/// Vectors of the prefix.
+const LENGTH: usize = 5;
+
+/// Standard deviation of the prefix before it is tuned: about that of embedded tokens, which a norm has made.
+const DEVIATION: f32 = 1.0;
+
+const EPOCHS: u32 = 4;
+
+/// The task.
+pub(crate) const TRAINING: Training = Training {
+    task: "prefix-training",
+    examples: "questions",
+    program: Program::Own,
+    with_reference: None,
+    parts: &["prefix"],
+    below: &[],
+    // More than a head alone gets out of the encoder: whoever reads words off the rows of the embedding gets
+    // no further without a prefix that has learned.
+    least_learned: Some(0.65),
+    plan,
+    levels: &[
+        (
+            0.0,
+            "That is far fewer than a guess gets right: what was learned comes out wrong. Look at which class each \
+             logit stands for, and at what the numbers pass through on the way out.",
+        ),
+        (
+            0.1,
+            "A guess is right in 17 of 100, so hardly anything was learned. Look at the checks on \
+             gradients of task 1 first: what no gradient reaches stays what it was.",
+        ),
+        (
+            0.3,
+            "That is about what a head alone learns. Look at the prefix: does a gradient reach each of its \
+             vectors, and does the encoder's mask show them?",
+        ),
+        (
+            0.65,
+            "A part of the prefix learns, or all of it slowly. Look at how many of its vectors stand before each \
+             text, and at which places are pooled.",
+        ),
+    ],
+};
+
+fn plan(seed: u64) -> Plan {
+    let tuning = Tuning {
+        signature: &signatures::PREFIX,
+        sizes: vec![("dropout_permille", 0), ("prefix_length", LENGTH)],
+        initial: prefix_and_head,
+        learns: |_, _| false,
+        epochs: EPOCHS,
+        learning_rate: 6e-2,
+    };
+    tuning.plan(seed)
+}
+
+/// What learns, before it is tuned.
+fn prefix_and_head(encoder: &Encoder) -> BTreeMap<String, (Vec<usize>, Initial)> {
+    let mut initials = Initials::default();
+    classifier(encoder, &mut initials);
+    let mut all = initials.into_all();
+    let shape = vec![LENGTH, encoder.config.d_model];
+    all.insert("prefix".to_owned(), (shape, Initial::Normal(DEVIATION)));
+    all
+}
