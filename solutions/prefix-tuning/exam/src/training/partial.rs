@@ -13,8 +13,7 @@ use crate::training::{Tuning, classifier};
 /// Layers that learn.
 const UNFROZEN: usize = 2;
 
-/// On each of fifty seeds the solution is right in 99.8 % or more, which misses no threshold; with two epochs, and twice
-/// the rate, it missed the highest on three of eight.
+/// On 18 seeds the solution is right in 99.8 % or more; with two epochs the loss is still falling.
 const EPOCHS: u32 = 3;
 
 /// The task.
