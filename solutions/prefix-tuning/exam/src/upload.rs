@@ -31,7 +31,7 @@ pub(crate) const UPLOAD: Upload = Upload {
              learns beside it.",
         ),
         (
-            0.65,
+            0.7,
             "Look at how the validation loss went: was it still falling at the end, or already rising?",
         ),
     ],

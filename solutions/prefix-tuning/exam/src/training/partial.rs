@@ -13,7 +13,7 @@ use crate::training::{Tuning, classifier};
 /// Layers that learn.
 const UNFROZEN: usize = 2;
 
-/// On 19 seeds the solution is right in 99.8 % or more, which misses no threshold.
+/// On 20 seeds the solution is right in 99.8 % or more, which misses no threshold.
 const EPOCHS: u32 = 3;
 
 /// The task.
@@ -26,7 +26,7 @@ pub(crate) const TRAINING: Training = Training {
     below: &[],
     // More than a head gets out of an encoder that stays as it is: whoever reads words off the rows of the
     // embedding gets no further without layers that have learned.
-    least_learned: Some(0.65),
+    least_learned: Some(0.7),
     plan,
     levels: &[
         (
@@ -45,7 +45,7 @@ pub(crate) const TRAINING: Training = Training {
              layers learn.",
         ),
         (
-            0.65,
+            0.7,
             "Some of the layers learn, or all of them slowly. Look at which they are, and at what the \
              head is made of.",
         ),

@@ -16,7 +16,7 @@ const LENGTH: usize = 5;
 /// Standard deviation of the prefix before it is tuned: about that of embedded tokens, which a norm has made.
 const DEVIATION: f32 = 1.0;
 
-/// On 48 seeds the solution is right in 95.8 % or more, and a head alone in 61.8 % or less on 10. At half the rate, one of
+/// On 50 seeds the solution is right in 95.8 % or more, and a head alone in 61.8 % or less on 10. At half the rate, one of
 /// six was right in 93 %.
 const EPOCHS: u32 = 4;
 
@@ -30,7 +30,7 @@ pub(crate) const TRAINING: Training = Training {
     below: &[],
     // More than a head alone gets out of the encoder: whoever reads words off the rows of the embedding gets
     // no further without a prefix that has learned.
-    least_learned: Some(0.65),
+    least_learned: Some(0.7),
     plan,
     levels: &[
         (
@@ -49,7 +49,7 @@ pub(crate) const TRAINING: Training = Training {
              vectors, and does the encoder's mask show them?",
         ),
         (
-            0.65,
+            0.7,
             "A part of the prefix learns, or all of it slowly. Look at how many of its vectors stand before each \
              text, and at which places are pooled.",
         ),
