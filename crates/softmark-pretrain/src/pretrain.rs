@@ -168,7 +168,7 @@ impl Corpus {
                 if is_said || is_word && stream.below(100) < 15 {
                     places.push(u32::try_from(ids.len()).unwrap_or(u32::MAX));
                     hidden.push(id);
-                    ids.push(if is_said { self.mask } else { self.instead(id, &mut stream) });
+                    ids.push(self.instead(id, is_said, &mut stream));
                 } else {
                     ids.push(id);
                 }
@@ -189,8 +189,11 @@ impl Corpus {
         })
     }
 
-    /// Returns the id that replaces a word that is to be predicted.
-    fn instead(&self, id: u32, stream: &mut Stream) -> u32 {
+    /// Returns the id that replaces a word that is to be predicted; `is_said` is true if it follows `was`.
+    fn instead(&self, id: u32, is_said: bool, stream: &mut Stream) -> u32 {
+        if is_said {
+            return self.mask;
+        }
         match stream.below(100) {
             0..80 => self.mask,
             80..90 => {

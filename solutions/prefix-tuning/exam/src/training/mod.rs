@@ -33,13 +33,16 @@ pub(super) fn examples(seed: u64, train: usize, unseen: usize) -> [Examples; 2] 
 /// What has a row for each id.
 pub(super) const TOKENS: &str = "base.token_embedding.weight";
 
+/// Parameters by their names, each with its shape and initial values.
+type Parameters = BTreeMap<String, (Vec<usize>, Initial)>;
+
 /// How a classifier on the encoder is tuned.
 struct Tuning {
     signature: &'static Signature,
     /// Its sizes, beside those of the encoder.
     sizes: Vec<(&'static str, usize)>,
     /// What it has beside the encoder, before it is tuned.
-    initial: fn(&Encoder) -> BTreeMap<String, (Vec<usize>, Initial)>,
+    initial: fn(&Encoder) -> Parameters,
     /// True if that parameter of the encoder, which has so many layers, is tuned too.
     learns: fn(name: &str, layers: usize) -> bool,
     epochs: u32,
@@ -52,7 +55,7 @@ impl Tuning {
         // Without the encoder there is no plan, and a plan without parameters is an error of the grader.
         let (mut config, mut parameters, vocabulary) = match builtin() {
             Ok(encoder) => (encoder.sizes(), encoder.parameters.clone(), encoder.config.vocabulary),
-            Err(_) => (Vec::new(), BTreeMap::new(), 0),
+            Err(_) => (Vec::new(), Parameters::new(), 0),
         };
         config.extend([("classes", questions::CLASSES.len()), ("train", 0)]);
         config.extend(self.sizes);

@@ -1,14 +1,12 @@
 //! The classifier of task 2: the encoder's last layers learn.
 
-use std::collections::BTreeMap;
-
 use prefix_tuning_checks::signatures;
-use softmark_exam::check::{Initial, Plan};
+use softmark_exam::check::Plan;
 use softmark_exam::initial::Initials;
 use softmark_exam::{Program, Training};
 
 use crate::encoder::Encoder;
-use crate::training::{Tuning, classifier};
+use crate::training::{Parameters, Tuning, classifier};
 
 /// Layers that learn.
 const UNFROZEN: usize = 2;
@@ -71,7 +69,7 @@ fn learns(name: &str, layers: usize) -> bool {
 }
 
 /// The head before it is tuned.
-fn head(encoder: &Encoder) -> BTreeMap<String, (Vec<usize>, Initial)> {
+fn head(encoder: &Encoder) -> Parameters {
     let d = encoder.config.d_model;
     let mut initials = Initials::default();
     initials.linear("linear1", d, d);

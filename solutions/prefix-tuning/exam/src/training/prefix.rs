@@ -1,14 +1,12 @@
 //! The classifier of task 1: a prefix learns, and the encoder stays as it is.
 
-use std::collections::BTreeMap;
-
 use prefix_tuning_checks::signatures;
 use softmark_exam::check::{Initial, Plan};
 use softmark_exam::initial::Initials;
 use softmark_exam::{Program, Training};
 
 use crate::encoder::Encoder;
-use crate::training::{Tuning, classifier};
+use crate::training::{Parameters, Tuning, classifier};
 
 /// Vectors of the prefix.
 const LENGTH: usize = 5;
@@ -69,7 +67,7 @@ fn plan(seed: u64) -> Plan {
 }
 
 /// What learns, before it is tuned.
-fn prefix_and_head(encoder: &Encoder) -> BTreeMap<String, (Vec<usize>, Initial)> {
+fn prefix_and_head(encoder: &Encoder) -> Parameters {
     let mut initials = Initials::default();
     classifier(encoder, &mut initials);
     let mut all = initials.into_all();
