@@ -296,13 +296,14 @@ mod tests {
     #[test]
     fn another_band_changes_the_bands_of_its_task_alone() {
         let before = basis(|_| ());
-        let is_band = |entry: &&mut crate::assignment::CheckEntry| entry.band.is_some();
-        let mut task = String::new();
+        let task = "training";
+        let is_band = |entry: &&mut crate::assignment::CheckEntry| {
+            entry.band.is_some() && entry.id.starts_with("training/")
+        };
         let after = basis(|it| {
             let mut checks = it.tasks.iter_mut().flat_map(|task| &mut task.checks);
             let band = checks.find(is_band).unwrap();
             band.band = crate::assignment::Band::parse(0.1234);
-            task = band.id.split_once('/').unwrap().0.to_owned();
         });
         let changed = before.checks.iter().filter(|(id, key)| after.check(id) != Some(key));
         let changed: Vec<&str> = changed.map(|(id, _)| id.split_once('/').unwrap().0).collect();
