@@ -357,7 +357,7 @@ mod tests {
         assert!(hidden.iter().all(|id| corpus.words.contains(id) && !headings.contains(id)));
         let [mut words, mut chosen, mut masked, mut said] = [0.0_f64; 4];
         for (row, (ids, mask)) in ids.iter().zip(&mask).enumerate() {
-            let length = mask.iter().filter(|bit| **bit == 1).count();
+            let length: usize = mask.iter().map(|bit| usize::from(*bit)).sum();
             for at in 1..length - 1 {
                 let place = u32::try_from(row * ids.len() + at).unwrap();
                 let is_chosen = places.contains(&place);
