@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn the_heading_says_what_the_answer_is() {
-        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for Passage { text, is_headed, answer } in generate(6, 4000) {
             let words: Vec<&str> = text.split(' ').collect();
             let heading = words[0];
@@ -276,7 +276,8 @@ mod tests {
                 _ => answer == NOTHING,
             };
             assert!(is_right, "{text}: {answer}");
-            *counts.entry(if is_headed { heading } else { NOTHING }).or_default() += 1;
+            let heading = if is_headed { heading } else { NOTHING };
+            *counts.entry(heading.to_owned()).or_default() += 1;
         }
         // Five of eight texts have a heading; of ten of these four have `topic` and two `aside`. Two of eight are questions
         // without one. Each count is within six standard deviations of a binomial of 4000.
