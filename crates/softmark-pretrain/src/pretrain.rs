@@ -214,7 +214,7 @@ struct Batch {
     hidden: Tensor,
     /// Positions of the first token of each question.
     firsts: Tensor,
-    /// What their headings ask for.
+    /// Ids of the answers to their headings.
     answers: Tensor,
 }
 

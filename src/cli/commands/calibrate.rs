@@ -149,7 +149,7 @@ pub(super) fn train_chunk(
     Ok(chunk.results(trials))
 }
 
-/// What is to be trained of an assignment.
+/// Training of an assignment that is measured.
 #[derive(Clone, Copy)]
 struct Choice<'a> {
     /// Task whose training is measured; `None` for the only one.

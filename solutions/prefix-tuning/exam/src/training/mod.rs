@@ -30,18 +30,18 @@ pub(super) fn examples(seed: u64, train: usize, unseen: usize) -> [Examples; 2] 
     split(&texts, &|text| corpus::framed(&vocabulary, text), train)
 }
 
-/// What has a row for each id.
+/// Parameter with a row for each id.
 pub(super) const TOKENS: &str = "base.token_embedding.weight";
 
 /// Parameters by their names, each with its shape and initial values.
 type Parameters = BTreeMap<String, (Vec<usize>, Initial)>;
 
-/// How a classifier on the encoder is tuned.
+/// Settings with which a classifier on the encoder is tuned.
 struct Tuning {
     signature: &'static Signature,
     /// Its sizes, beside those of the encoder.
     sizes: Vec<(&'static str, usize)>,
-    /// What it has beside the encoder, before it is tuned.
+    /// Parameters beside the encoder, with their initial values.
     initial: fn(&Encoder) -> Parameters,
     /// True if that parameter of the encoder, which has so many layers, is tuned too.
     learns: fn(name: &str, layers: usize) -> bool,

@@ -66,7 +66,7 @@ fn plan(seed: u64) -> Plan {
     tuning.plan(seed)
 }
 
-/// What learns, before it is tuned.
+/// Parameters that learn, with their initial values.
 fn prefix_and_head(encoder: &Encoder) -> Parameters {
     let mut initials = Initials::default();
     classifier(encoder, &mut initials);
