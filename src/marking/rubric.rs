@@ -88,7 +88,9 @@ mod tests {
 
     fn rubric(versions: &[SavedItem]) -> Rubric {
         let mut rubric = Rubric::default();
-        versions.iter().for_each(|version| rubric.add(version));
+        for version in versions {
+            rubric.add(version);
+        }
         rubric
     }
 

@@ -210,6 +210,7 @@ const OUTRANKED: &str = "the ledger has a mark of that answer; give the line a t
 const FREE: &str = "other points";
 
 /// Line of `marks.csv` that counts.
+#[derive(Clone, Copy)]
 struct CountingLine<'a> {
     mark: &'a CsvMark,
     points: Points,
