@@ -90,12 +90,11 @@ fn a_server_that_is_killed_again_and_again_loses_nothing_that_it_reported() {
                 fields.push(("comment", &comment));
                 sent.store(step, Ordering::SeqCst);
                 // Until the server answers, the same form is sent again.
-                match visitor.post(path, &fields) {
-                    Some(page) => assert_eq!(page.status, 303, "{}", page.body),
-                    None => {
-                        unanswered += 1;
-                        assert_eq!(visitor.post_until_answered(path, &fields).status, 303);
-                    }
+                if let Some(page) = visitor.post(path, &fields) {
+                    assert_eq!(page.status, 303, "{}", page.body);
+                } else {
+                    unanswered += 1;
+                    assert_eq!(visitor.post_until_answered(path, &fields).status, 303);
                 }
             }
             unanswered

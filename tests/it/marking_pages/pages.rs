@@ -387,7 +387,7 @@ fn an_item_that_is_not_in_use_can_be_used_again() {
     assert!(amal.get(&path).body.contains("<b>0.00</b> of 4.00"));
     let overview = amal.get(QUESTION);
     assert!(overview.body.contains("Not in use"), "{}", overview.body);
-    assert_eq!(overview.links(&format!("{QUESTION}/rubric/")), [edit.clone()]);
+    assert_eq!(overview.links(&format!("{QUESTION}/rubric/")), std::slice::from_ref(&edit));
     set("", &[]);
     assert!(amal.get(&path).body.contains("<b>2.00</b> of 4.00"));
     assert!(!amal.get(QUESTION).body.contains("Not in use"));
