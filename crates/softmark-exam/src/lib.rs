@@ -35,5 +35,6 @@ pub use softmark_sources::sources;
 pub use sources::Sources;
 pub use suite::{
     Borrowed, Cut, Half, Imitate, Mistake, Pair, Program, Suite, SuiteCheck, Training, Upload,
+    WORSE_THAN_A_GUESS,
 };
 pub use visibility::Visibility;

@@ -110,6 +110,13 @@ pub struct Training {
     pub levels: &'static [(f64, &'static str)],
 }
 
+/// Level of a [`Training`] that reaches fewer right answers than guessing gives.
+pub const WORSE_THAN_A_GUESS: (f64, &str) = (
+    0.0,
+    "That is far fewer than a guess gets right: what was learned comes out wrong. Look at which class each logit \
+     stands for, and at what the numbers pass through on the way out.",
+);
+
 /// Task in which a trained model is handed in, which is graded by its accuracy on unseen examples.
 /// The grader loads the checkpoint into its own architecture ([`Program::Reference`]), in which no
 /// student's code sees a question, and trains nothing. The submission's own architecture must be

@@ -1,7 +1,7 @@
 //! Training to a band: the provided classifier around the repaired layer, as in the encoder assignment.
 
 use encoder_exam::plan_of;
-use softmark_exam::{Program, Training};
+use softmark_exam::{Program, Training, WORSE_THAN_A_GUESS};
 
 /// Whatever a layer breaks shows the more the deeper the stack is: of buggy layers, four now and then
 /// learn a little all the same, and six do not.
@@ -21,11 +21,7 @@ pub(super) const TRAINING: Training = Training {
     least_learned: None,
     plan: |seed| plan_of(LAYERS, EPOCHS, seed),
     levels: &[
-        (
-            0.0,
-            "That is far fewer than a guess gets right: what was learned comes out wrong. Look at which class each \
-             logit stands for, and at what the numbers pass through on the way out.",
-        ),
+        WORSE_THAN_A_GUESS,
         (
             0.1,
             "A guess is right in 17 of 100, so hardly anything was learned, as with the buggy layer. \

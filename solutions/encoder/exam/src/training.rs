@@ -5,7 +5,7 @@ use softmark_common::encoder::EncoderConfig;
 use softmark_exam::check::Plan;
 use softmark_exam::examples::split;
 use softmark_exam::initial::Initials;
-use softmark_exam::{Program, Training};
+use softmark_exam::{Program, Training, WORSE_THAN_A_GUESS};
 use softmark_wire::Recipe;
 
 /// Questions to learn from, and to be asked.
@@ -27,11 +27,7 @@ pub(super) const TRAINING: Training = Training {
     least_learned: Some(0.25),
     plan,
     levels: &[
-        (
-            0.0,
-            "That is far fewer than a guess gets right: what was learned comes out wrong. Look at which class each \
-             logit stands for, and at what the numbers pass through on the way out.",
-        ),
+        WORSE_THAN_A_GUESS,
         (
             0.1,
             "A guess is right in 17 of 100, so hardly anything was learned. Look at the checks on \

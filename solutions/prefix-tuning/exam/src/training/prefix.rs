@@ -3,7 +3,7 @@
 use prefix_tuning_checks::signatures;
 use softmark_exam::check::{Initial, Plan};
 use softmark_exam::initial::Initials;
-use softmark_exam::{Program, Training};
+use softmark_exam::{Program, Training, WORSE_THAN_A_GUESS};
 
 use crate::encoder::Encoder;
 use crate::training::{Parameters, Tuning, classifier};
@@ -31,11 +31,7 @@ pub(crate) const TRAINING: Training = Training {
     least_learned: Some(0.7),
     plan,
     levels: &[
-        (
-            0.0,
-            "That is far fewer than a guess gets right: what was learned comes out wrong. Look at which class each \
-             logit stands for, and at what the numbers pass through on the way out.",
-        ),
+        WORSE_THAN_A_GUESS,
         (
             0.1,
             "A guess is right in 17 of 100, so hardly anything was learned. Look at the checks on \
