@@ -1,10 +1,14 @@
 //! The marking pages of `grade serve`: over sockets, and by keyboard in a browser.
 
+mod anonymous;
 mod browser;
 mod concurrent;
 mod keys;
 mod marker;
 mod pages;
+mod roles;
+mod rubric;
+mod spreadsheet;
 
 use softmark::model::Record;
 use softmark::store::{GivenMark, MarkingStep, SavedMarking};
@@ -56,4 +60,10 @@ fn points(served: &Served, submission: &str) -> String {
     let shown = served.folder().grade(&format!("show {submission} --format json")).exit(0).stdout;
     let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
     shown["records"][0]["written"][0]["points"].to_string()
+}
+
+/// Returns the id of the first item of the rubric in a form.
+fn first_item(body: &str) -> String {
+    let rest = body.split("name=\"item\" value=\"").nth(1).unwrap();
+    rest.split('"').next().unwrap().to_owned()
 }
