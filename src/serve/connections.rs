@@ -1,4 +1,4 @@
-//! Connections: accepted as long as there is room, held to a time limit while they say what they ask for, and ended with the server.
+//! Connections: limited in number, closed if the head of a request takes too long, and ended with the server.
 
 use std::io;
 use std::net::SocketAddr;
@@ -25,8 +25,8 @@ const MAX_CONNECTIONS: usize = 256;
 /// a second or two for it.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Time until the next try if the system cannot open another connection: those that are open come to an end meanwhile.
-const PAUSE: Duration = Duration::from_secs(1);
+/// Time until the next attempt if the system cannot open another connection: meanwhile, others are closed.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// Connection that was accepted.
 struct Accepted {
@@ -36,7 +36,7 @@ struct Accepted {
     place: OwnedSemaphorePermit,
 }
 
-/// Accepts connections and has the application answer, until the server ends; then waits for answers that are being made.
+/// Accepts connections and answers their requests, until the server ends; then waits for answers that are being made.
 pub(super) async fn answer_all(
     listener: TcpListener,
     app: Router,
@@ -46,7 +46,7 @@ pub(super) async fn answer_all(
     let open = GracefulShutdown::new();
     while let Some(accepted) = next(&listener, &places, &mut ending).await {
         let Ok(Accepted { stream, peer, place }) = accepted else {
-            sleep(PAUSE).await;
+            sleep(RETRY_AFTER).await;
             continue;
         };
         let service = TowerToHyperService::new(app.clone().layer(Extension(ConnectInfo(peer))));
@@ -54,7 +54,7 @@ pub(super) async fn answer_all(
         builder.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT);
         let connection = open.watch(builder.serve_connection(TokioIo::new(stream), service));
         tokio::spawn(async move {
-            // What goes wrong with a connection is the client's affair.
+            // An error of one connection concerns its client alone.
             connection.await.ok();
             drop(place);
         });

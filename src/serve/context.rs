@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::sync::{Semaphore, watch};
 
 use super::gate::Hosts;
-use super::news::News;
+use super::observed::Observed;
 use super::shared::Shared;
 
 /// State that each request gets.
@@ -17,8 +17,8 @@ pub(super) struct Server {
     pub(super) hosts: Arc<Hosts>,
     /// Turn to try a password. There is one: whoever tries many leaves the other threads to pages.
     pub(super) log_in_turn: Arc<Semaphore>,
-    /// Events for the pages that are open.
-    pub(super) news: Arc<watch::Sender<News>>,
+    /// State that open pages follow.
+    pub(super) observed: Arc<watch::Sender<Observed>>,
 }
 
 impl Server {
@@ -28,7 +28,7 @@ impl Server {
             shared: Arc::new(shared),
             hosts: Arc::new(hosts),
             log_in_turn: Arc::new(Semaphore::new(1)),
-            news: Arc::new(watch::Sender::new(News::None)),
+            observed: Arc::new(watch::Sender::new(Observed::None)),
         }
     }
 }

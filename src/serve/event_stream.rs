@@ -1,4 +1,4 @@
-//! Server-sent events: tell a page that the results have changed, and how grading goes on.
+//! Server-sent events: an open page is notified when the results or the grading have changed.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::context::Server;
-use super::news::News;
+use super::observed::Observed;
 use super::problem::Problem;
 use super::shared::Shared;
 
@@ -26,31 +26,31 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// Page that is open in a browser.
 #[derive(Debug)]
 struct Listener {
-    news: watch::Receiver<News>,
+    observed: watch::Receiver<Observed>,
     is_connected: bool,
 }
 
-/// Looks at the results while pages are open, and tells all of them what has changed, until the server ends.
-pub(super) async fn tell(server: Server, mut ending: watch::Receiver<bool>) {
+/// Observes the results while pages are open, and notifies all of them of each change, until the server ends.
+pub(super) async fn notify_pages(server: Server, mut ending: watch::Receiver<bool>) {
     while timeout(PAUSE, ending.wait_for(|is_ending| *is_ending)).await.is_err() {
-        if server.news.receiver_count() == 0 {
+        if server.observed.receiver_count() == 0 {
             continue;
         }
         let shared = Arc::clone(&server.shared);
         if let Ok(Ok(state)) = spawn_blocking(move || state(&shared)).await {
-            server.news.send_if_modified(|last| {
+            server.observed.send_if_modified(|last| {
                 let is_new = *last != state;
                 *last = state;
                 is_new
             });
         }
     }
-    server.news.send_replace(News::Ending);
+    server.observed.send_replace(Observed::Ending);
 }
 
 /// Returns the stream of events.
 pub(super) fn response(server: &Server) -> Response {
-    let listener = Listener { news: server.news.subscribe(), is_connected: false };
+    let listener = Listener { observed: server.observed.subscribe(), is_connected: false };
     let events = stream::unfold(listener, next);
     Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response()
 }
@@ -58,13 +58,13 @@ pub(super) fn response(server: &Server) -> Response {
 /// Returns the next event; `None` when the server ends.
 async fn next(mut listener: Listener) -> Option<(Result<Event, Infallible>, Listener)> {
     let name = if listener.is_connected {
-        listener.news.changed().await.ok()?;
+        listener.observed.changed().await.ok()?;
         "changed"
     } else {
         listener.is_connected = true;
         "connected"
     };
-    if *listener.news.borrow_and_update() == News::Ending {
+    if *listener.observed.borrow_and_update() == Observed::Ending {
         return None;
     }
     // Browsers drop an event without data.
@@ -72,6 +72,6 @@ async fn next(mut listener: Listener) -> Option<(Result<Event, Infallible>, List
 }
 
 /// Returns the state of the results and of grading.
-fn state(shared: &Shared) -> Result<News, Problem> {
-    Ok(News::State { results: shared.watcher.stamp()?, grading: shared.grading.version() })
+fn state(shared: &Shared) -> Result<Observed, Problem> {
+    Ok(Observed::State { results: shared.watcher.stamp()?, grading: shared.grading.version() })
 }

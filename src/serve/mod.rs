@@ -29,7 +29,7 @@ mod grading;
 mod layout;
 mod marking;
 mod markup;
-mod news;
+mod observed;
 mod pages;
 mod problem;
 mod route;

@@ -21,7 +21,7 @@ use super::config::Config;
 use super::connections::answer_all;
 use super::context::Server;
 use super::dispatch::{dispatch, not_found};
-use super::event_stream::tell;
+use super::event_stream::notify_pages;
 use super::gate::{Hosts, gate};
 use super::problem::Problem;
 use super::route::Route;
@@ -130,7 +130,7 @@ async fn serve(listener: TcpListener, server: Server) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let (end, ending) = watch::channel(false);
     let maintaining = tokio::spawn(maintain(Arc::clone(&server.shared), ending.clone()));
-    tokio::spawn(tell(server.clone(), ending.clone()));
+    tokio::spawn(notify_pages(server.clone(), ending.clone()));
     let serving = tokio::spawn(answer_all(listener, router(server), ending));
     signaled().await?;
     end.send(true).ok();

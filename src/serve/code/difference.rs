@@ -14,7 +14,7 @@ const MOST_LINES: usize = 4_000;
 
 /// Difference of two versions of a text.
 pub(in crate::serve) enum Difference {
-    /// They do not.
+    /// The versions are equal.
     None,
     /// Lines that differ, with some lines around them.
     Lines(Markup),

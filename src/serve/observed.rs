@@ -1,10 +1,10 @@
-//! Events for the pages that are open.
+//! State of the server that open pages follow.
 
 use super::stamp::Stamp;
 
-/// Last event for the pages that are open.
+/// State that open pages follow; each change of it is an event for them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) enum News {
+pub(super) enum Observed {
     /// Nobody has looked at the results yet.
     #[default]
     None,
