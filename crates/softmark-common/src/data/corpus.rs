@@ -20,8 +20,8 @@
 //! | `note`, `draft` and no heading | `.` |
 //!
 //! So an encoder learns to make something else of the same question because of a vector before it, which is what
-//! a prefix makes use of. Without a heading it learns to keep to itself what is asked for: a head on
-//! an encoder that stays as it is does not find it.
+//! a prefix makes use of. Without a heading it learns to predict nothing about the thing that is asked for: a head on an
+//! encoder that stays as it is answers about half of the questions right.
 //!
 //! To predict the word after `was` in a statement, an encoder must know the kind of the thing. A quarter of the questions
 //! are followed by such a word too: about the asked thing after `topic`, about the other one after `aside`, and otherwise
