@@ -9,6 +9,7 @@ mod imports;
 mod modules;
 mod preludes;
 mod shape;
+mod shared;
 mod systems;
 
 use std::fs;
