@@ -1,21 +1,12 @@
 //! Arrays of `f64`, the type in which all answers are judged.
 
-use std::sync::Arc;
-
-use smallvec::{SmallVec, smallvec};
 use softmark_common::compare::unravel;
 use softmark_common::rng::Stream;
 use softmark_wire::{Data, Tensor};
 
 use crate::defect;
 
-/// Sizes of the axes, or an index. Nearly all arrays have at most four axes, so nothing is allocated.
-type Sizes = SmallVec<[usize; 4]>;
-
 /// Numbers with a shape, in row-major order.
-///
-/// A clone shares the values until one of the two is changed: oracles and imitations read the arrays of a case millions of
-/// times.
 ///
 /// ```
 /// use softmark_checks::Array;
@@ -26,8 +17,8 @@ type Sizes = SmallVec<[usize; 4]>;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Array {
-    shape: Sizes,
-    values: Arc<Vec<f64>>,
+    shape: Vec<usize>,
+    values: Vec<f64>,
 }
 
 impl Array {
@@ -39,18 +30,13 @@ impl Array {
             defect::note(|| format!("an array of shape {shape:?} is made of {given} values"));
         }
         values.resize(wanted, f64::NAN);
-        Self::of(shape, values)
-    }
-
-    /// Creates an array from as many values as the shape has elements.
-    fn of(shape: &[usize], values: Vec<f64>) -> Self {
-        Self { shape: SmallVec::from_slice(shape), values: Arc::new(values) }
+        Self { shape: shape.to_vec(), values }
     }
 
     /// Creates an array whose value at each index is `value(index)`.
     pub fn from_fn(shape: &[usize], mut value: impl FnMut(&[usize]) -> f64) -> Self {
         let n: usize = shape.iter().product();
-        let mut index: Sizes = smallvec![0; shape.len()];
+        let mut index = vec![0_usize; shape.len()];
         let mut values = Vec::with_capacity(n);
         for _ in 0..n {
             values.push(value(&index));
@@ -63,12 +49,12 @@ impl Array {
                 *at = 0;
             }
         }
-        Self::of(shape, values)
+        Self { shape: shape.to_vec(), values }
     }
 
     /// Creates an array with the same value at every index.
     pub fn full(shape: &[usize], value: f64) -> Self {
-        Self::of(shape, vec![value; shape.iter().product()])
+        Self { shape: shape.to_vec(), values: vec![value; shape.iter().product()] }
     }
 
     /// Creates an array of random multiples of 1/8 between −2 and 2, which are exact in `f32` and easy to read.
@@ -78,7 +64,7 @@ impl Array {
 
     /// Converts a tensor to an array of `f64`.
     pub fn from_tensor(tensor: &Tensor) -> Self {
-        Self::of(tensor.shape(), tensor.to_f64())
+        Self { shape: tensor.shape().to_vec(), values: tensor.to_f64() }
     }
 
     /// Converts the array to a tensor of `f32`.
@@ -128,7 +114,7 @@ impl Array {
     /// assert_eq!(Array::from_text("of").to_text().as_deref(), Some("of"));
     /// ```
     pub fn from_text(text: &str) -> Self {
-        Self::of(&[text.len()], text.bytes().map(f64::from).collect())
+        Self { shape: vec![text.len()], values: text.bytes().map(f64::from).collect() }
     }
 
     /// Returns the text with these bytes, or `None` if they are not valid UTF-8.
@@ -158,13 +144,13 @@ impl Array {
 
     /// Returns the values in row-major order, to be changed in place.
     pub fn values_mut(&mut self) -> &mut [f64] {
-        Arc::make_mut(&mut self.values).as_mut_slice()
+        &mut self.values
     }
 
     /// Returns the position of `index` in the values; an index out of bounds is a [defect].
     #[inline]
     fn offset(&self, index: &[usize]) -> Option<usize> {
-        let mut axes = index.iter().zip(self.shape());
+        let mut axes = index.iter().zip(&self.shape);
         let flat = axes.try_fold(0, |flat, (&at, &size)| (at < size).then_some(flat * size + at));
         let inside = flat.filter(|_| index.len() == self.shape.len());
         if inside.is_none() {
@@ -188,7 +174,7 @@ impl Array {
     /// Sets the value at `index`; an index out of bounds is a [defect] and changes nothing.
     #[inline]
     pub fn set(&mut self, index: &[usize], value: f64) {
-        if let Some(place) = self.offset(index).and_then(|flat| self.values_mut().get_mut(flat)) {
+        if let Some(place) = self.offset(index).and_then(|flat| self.values.get_mut(flat)) {
             *place = value;
         }
     }
@@ -196,7 +182,7 @@ impl Array {
     /// Returns an array of the same shape with `f` applied to every value.
     #[must_use]
     pub fn map(&self, f: impl FnMut(f64) -> f64) -> Self {
-        Self::of(&self.shape, self.values.iter().copied().map(f).collect())
+        Self { shape: self.shape.clone(), values: self.values.iter().copied().map(f).collect() }
     }
 
     /// Returns true if the shapes or any two numbers of this array and `other` differ, by any amount.
@@ -212,7 +198,7 @@ impl Array {
     /// assert!(!of(f64::NAN).differs(&of(f64::NAN)));
     /// ```
     pub fn differs(&self, other: &Self) -> bool {
-        let pairs = self.values.iter().zip(other.values());
+        let pairs = self.values.iter().zip(&other.values);
         self.shape != other.shape
             || pairs.into_iter().any(|(x, y)| !x.is_nan() && !y.is_nan() && x != y)
     }
@@ -240,7 +226,7 @@ impl Array {
     /// assert_eq!(of([1.0, 2.0, 3.0]).largest_difference(&of([1.5, 0.0, f64::NAN])), 2.0);
     /// ```
     pub fn largest_difference(&self, other: &Self) -> f64 {
-        let pairs = self.values.iter().zip(other.values());
+        let pairs = self.values.iter().zip(&other.values);
         pairs.map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)
     }
 

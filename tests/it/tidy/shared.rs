@@ -21,7 +21,9 @@ fn features(packages: &str) -> BTreeMap<String, BTreeSet<String>> {
     let told = cargo(&args, &root()).output().unwrap();
     assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for line in String::from_utf8(told.stdout).unwrap().lines() {
+    let told = String::from_utf8(told.stdout).unwrap();
+    // Other lines are headings.
+    for line in told.lines().filter(|line| line.contains('|')) {
         // Behind the last bar is a mark of what was shown before.
         let mut parts = line.split('|');
         let (package, features) = (parts.next().unwrap(), parts.next().unwrap());
