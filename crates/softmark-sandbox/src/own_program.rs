@@ -5,19 +5,29 @@ use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::thread;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
+use crate::clock::Clock;
+
 /// Most bytes of a line that are kept.
 const MOST_BYTES: u64 = 4096;
+
+/// How long lines are waited for once the program has ended: somebody else may hold its standard error open.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// This program, started again with other arguments, such as those of a grading run. It has no limits and no isolation: it is
 /// the grader, and isolates by itself what it runs. It is interrupted when this value is dropped.
 #[derive(Debug)]
 pub struct OwnProgram {
     child: Child,
+    /// Thread that reads its lines.
+    reader: Option<JoinHandle<()>>,
+    /// Running since the program was found to have ended.
+    since_end: Option<Clock>,
 }
 
 impl OwnProgram {
@@ -38,10 +48,11 @@ impl OwnProgram {
         command.args(args).env_clear().envs(env).current_dir(dir);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         // It is interrupted if nobody can listen to it.
-        let mut started = Self { child: command.spawn()? };
+        let mut started = Self { child: command.spawn()?, reader: None, since_end: None };
         if let Some(errors) = started.child.stderr.take() {
             let thread = thread::Builder::new().name("own program".to_owned());
-            thread.spawn(move || read_lines(BufReader::new(errors), on_line))?;
+            let read = move || read_lines(BufReader::new(errors), on_line);
+            started.reader = Some(thread.spawn(read)?);
         }
         Ok(started)
     }
@@ -56,19 +67,22 @@ impl OwnProgram {
         Ok(kill(Pid::from_raw(id), Signal::SIGINT)?)
     }
 
-    /// Returns how the program ended; `None` if it runs.
+    /// Returns how the program ended; `None` if it runs, or if lines of it may still come.
     ///
     /// # Errors
     ///
     /// Fails if the system does not tell.
     pub fn ended(&mut self) -> io::Result<Option<ExitStatus>> {
-        self.child.try_wait()
+        let Some(status) = self.child.try_wait()? else { return Ok(None) };
+        let since_end = self.since_end.get_or_insert_with(Clock::start);
+        let is_heard = self.reader.as_ref().is_none_or(JoinHandle::is_finished);
+        Ok((is_heard || since_end.elapsed() > PATIENCE).then_some(status))
     }
 }
 
 impl Drop for OwnProgram {
     fn drop(&mut self) {
-        if matches!(self.ended(), Ok(None)) {
+        if matches!(self.child.try_wait(), Ok(None)) {
             self.interrupt().ok();
             self.child.wait().ok();
         }
@@ -101,7 +115,7 @@ mod tests {
 
     use super::*;
 
-    const PATIENCE: Duration = Duration::from_secs(10);
+    const SOON: Duration = Duration::from_secs(10);
 
     fn start(script: &str) -> (OwnProgram, mpsc::Receiver<String>) {
         let (sender, receiver) = mpsc::channel();
@@ -115,13 +129,39 @@ mod tests {
     #[test]
     fn lines_are_heard_and_the_end_is_known() {
         let (mut program, lines) = start("echo out; echo $WORD >&2; echo more >&2; exit 3");
-        assert_eq!(lines.recv_timeout(PATIENCE).unwrap(), "told");
-        assert_eq!(lines.recv_timeout(PATIENCE).unwrap(), "more");
-        assert!(lines.recv_timeout(PATIENCE).is_err(), "its end closes the channel");
-        while program.ended().unwrap().is_none() {
-            thread::sleep(Duration::from_millis(5));
+        assert_eq!(lines.recv_timeout(SOON).unwrap(), "told");
+        assert_eq!(lines.recv_timeout(SOON).unwrap(), "more");
+        assert!(lines.recv_timeout(SOON).is_err(), "its end closes the channel");
+        assert_eq!(wait_for(&mut program).code(), Some(3));
+    }
+
+    /// The end is known when all lines are: here they are read slowly, and there the channel is held open by another process.
+    #[test]
+    fn lines_come_before_the_end() {
+        let args = ["-c".into(), "for n in 1 2 3; do echo $n >&2; done".into()];
+        let (sender, receiver) = mpsc::channel();
+        let on_line = move |line| {
+            thread::sleep(Duration::from_millis(100));
+            drop(sender.send(line));
+        };
+        let shell = Path::new("/bin/sh");
+        let program = OwnProgram::start(shell, &args, &BTreeMap::new(), Path::new("/"), on_line);
+        assert_eq!(wait_for(&mut program.unwrap()).code(), Some(0));
+        assert_eq!(receiver.try_iter().collect::<Vec<_>>(), ["1", "2", "3"]);
+
+        let (mut program, lines) = start("sleep 60 & echo $! >&2; exit 3");
+        assert_eq!(wait_for(&mut program).code(), Some(3));
+        let sleeper = lines.recv_timeout(SOON).unwrap().parse().unwrap();
+        kill(Pid::from_raw(sleeper), Signal::SIGKILL).unwrap();
+    }
+
+    fn wait_for(program: &mut OwnProgram) -> ExitStatus {
+        loop {
+            match program.ended().unwrap() {
+                Some(status) => return status,
+                None => thread::sleep(Duration::from_millis(5)),
+            }
         }
-        assert_eq!(program.ended().unwrap().unwrap().code(), Some(3));
     }
 
     #[test]
@@ -138,8 +178,8 @@ mod tests {
         let (program, lines) = start(
             "trap 'echo interrupted >&2; exit 1' INT; echo ready >&2; while :; do sleep 0.05; done",
         );
-        assert_eq!(lines.recv_timeout(PATIENCE).unwrap(), "ready");
+        assert_eq!(lines.recv_timeout(SOON).unwrap(), "ready");
         program.interrupt().unwrap();
-        assert_eq!(lines.recv_timeout(PATIENCE).unwrap(), "interrupted");
+        assert_eq!(lines.recv_timeout(SOON).unwrap(), "interrupted");
     }
 }
