@@ -46,6 +46,7 @@ struct Tuning {
     /// True if that parameter of the encoder, which has so many layers, is tuned too.
     learns: fn(name: &str, layers: usize) -> bool,
     epochs: u32,
+    batch_size: u32,
     learning_rate: f64,
 }
 
@@ -74,7 +75,7 @@ impl Tuning {
             recipe: Some(Recipe {
                 seed,
                 epochs: self.epochs,
-                batch_size: 32,
+                batch_size: self.batch_size,
                 learning_rate: self.learning_rate,
                 warm_up: 0.1,
                 weight_decay: 0.01,

@@ -53,6 +53,7 @@ fn plan(seed: u64) -> Plan {
         initial: head,
         learns,
         epochs: EPOCHS,
+        batch_size: 32,
         learning_rate: 2e-3,
     };
     tuning.plan(seed)
