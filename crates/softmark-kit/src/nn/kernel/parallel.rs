@@ -3,10 +3,10 @@
 use std::mem;
 use std::sync::{Mutex, PoisonError};
 
-use candle_core::utils::get_num_threads;
 use rayon::prelude::*;
 
 use super::Real;
+use crate::device::threads;
 
 /// The approximate number of elements of a block of work: 32 KiB of `f32`, so that a row that was just
 /// written is still in the cache when it is read again.
@@ -58,7 +58,7 @@ fn done<I, R>(slot: Mutex<Slot<I, R>>) -> Option<R> {
 /// `work` is a trait object, so that rayon's code and the loop are compiled once, and not once for each kernel:
 /// that makes 2.0 MB of machine code instead of 3.9.
 fn with_each(count: usize, work: &(dyn Fn(usize) + Sync)) {
-    if count < 2 || get_num_threads() < 2 {
+    if count < 2 || threads() < 2 {
         (0..count).for_each(work);
     } else {
         (0..count).into_par_iter().for_each(work);
@@ -77,7 +77,7 @@ pub(in crate::nn) fn written<T: Real, I: Send, R: Send>(
     work: impl Fn(I, &mut [T]) -> R + Sync + Send,
 ) -> (Vec<T>, Vec<R>) {
     let block = block.max(1);
-    if get_num_threads() > 1 {
+    if threads() > 1 {
         let mut all = vec![T::zero(); len];
         let tasks = inputs.zip(all.chunks_mut(block)).collect();
         let done = each(tasks, |(input, part)| work(input, part));
