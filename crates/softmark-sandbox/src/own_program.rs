@@ -16,7 +16,8 @@ use crate::clock::Clock;
 /// Most bytes of a line that are kept.
 const MOST_BYTES: u64 = 4096;
 
-/// How long lines are waited for once the program has ended: somebody else may hold its standard error open.
+/// Limit of the wait for lines once the program has ended. Without a limit, another process that holds its standard error open would
+/// make it run forever.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// This program, started again with other arguments, such as those of a grading run. It has no limits and no isolation: it is
