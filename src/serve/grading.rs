@@ -115,7 +115,7 @@ impl Grading {
     pub(super) fn stop(&self) -> Result<(), Problem> {
         let mut program = self.program();
         let runs = program.as_mut().is_some_and(|it| matches!(it.ended(), Ok(None)));
-        match program.as_ref().filter(|_| runs) {
+        match program.as_mut().filter(|_| runs) {
             Some(program) => program.interrupt().map_err(|error| Problem::broken(&error)),
             None => Err(Problem::Conflict("nothing is being graded".to_owned())),
         }

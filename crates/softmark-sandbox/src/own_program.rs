@@ -27,7 +27,7 @@ pub struct OwnProgram {
     child: Child,
     /// Thread that reads its lines.
     reader: Option<JoinHandle<()>>,
-    /// Running since the program was found to have ended.
+    /// Time since the program was found to have ended; `None` before.
     since_end: Option<Clock>,
 }
 
@@ -58,12 +58,16 @@ impl OwnProgram {
         Ok(started)
     }
 
-    /// Interrupts the program, as Ctrl-C does.
+    /// Interrupts the program, as Ctrl-C does. If it has ended, nothing happens.
     ///
     /// # Errors
     ///
     /// Fails if the system does not let it be interrupted.
-    pub fn interrupt(&self) -> io::Result<()> {
+    pub fn interrupt(&mut self) -> io::Result<()> {
+        // The id of a process that has ended may belong to another one by now.
+        if self.child.try_wait()?.is_some() {
+            return Ok(());
+        }
         let id = i32::try_from(self.child.id()).map_err(io::Error::other)?;
         Ok(kill(Pid::from_raw(id), Signal::SIGINT)?)
     }
@@ -83,10 +87,8 @@ impl OwnProgram {
 
 impl Drop for OwnProgram {
     fn drop(&mut self) {
-        if matches!(self.child.try_wait(), Ok(None)) {
-            self.interrupt().ok();
-            self.child.wait().ok();
-        }
+        self.interrupt().ok();
+        self.child.wait().ok();
     }
 }
 
@@ -152,6 +154,7 @@ mod tests {
 
         let (mut program, lines) = start("sleep 60 & echo $! >&2; exit 3");
         assert_eq!(wait_for(&mut program).code(), Some(3));
+        program.interrupt().unwrap();
         let sleeper = lines.recv_timeout(SOON).unwrap().parse().unwrap();
         kill(Pid::from_raw(sleeper), Signal::SIGKILL).unwrap();
     }
@@ -176,7 +179,7 @@ mod tests {
 
     #[test]
     fn an_interrupt_is_that_of_a_terminal() {
-        let (program, lines) = start(
+        let (mut program, lines) = start(
             "trap 'echo interrupted >&2; exit 1' INT; echo ready >&2; while :; do sleep 0.05; done",
         );
         assert_eq!(lines.recv_timeout(SOON).unwrap(), "ready");

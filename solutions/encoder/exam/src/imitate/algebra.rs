@@ -123,58 +123,32 @@ pub const NORM: Norm = Norm {
     bias: true,
 };
 
-/// Mean of some numbers, and what their distances from it are divided by.
-#[derive(Debug, Clone, Copy)]
-struct Statistics {
-    mean: f64,
-    below: f64,
-}
-
-impl Norm {
-    fn statistics(&self, peers: &[f64]) -> Statistics {
-        let n = peers.len() as f64;
-        let mean = if self.centered { peers.iter().sum::<f64>() / n } else { 0.0 };
-        let squares: f64 = peers.iter().map(|x| (x - mean).powi(2)).sum();
-        let variance = squares / if self.unbiased { n - 1.0 } else { n };
-        let below = match (self.rooted, self.outside) {
-            (true, false) => (variance + self.epsilon).sqrt(),
-            (true, true) => variance.sqrt() + self.epsilon,
-            (false, _) => variance + self.epsilon,
-        };
-        Statistics { mean, below }
-    }
-}
-
 /// A layer norm by these rules over `[B, T, D]`.
 pub fn norm(rules: Norm, case: &Case, name: &str, x: &Array) -> Array {
     let weight = case.get_parameter(&format!("{name}.weight"));
     let bias = case.get_parameter(&format!("{name}.bias"));
-    let (positions, channels) = (x.dim(1), x.dim(2).max(1));
-    let rows: Vec<&[f64]> = x.values().chunks(channels).collect();
-    // Those of each example, position or channel are computed once, and not for each number.
-    let of_example = |rows: &[&[f64]]| rules.statistics(&rows.concat());
-    let of_channel = |rows: &[&[f64]], c: usize| {
-        let column: Vec<f64> = rows.iter().filter_map(|row| row.get(c).copied()).collect();
-        rules.statistics(&column)
-    };
-    let examples = rows.chunks(positions.max(1));
-    let statistics: Vec<Statistics> = match rules.over {
-        Over::Channels => rows.iter().map(|row| rules.statistics(row)).collect(),
-        Over::Positions => {
-            let all = |rows| (0..channels).map(move |c| of_channel(rows, c));
-            examples.flat_map(all).collect()
+    let (positions, channels) = (x.dim(1), x.dim(2));
+    let peers = |b: usize, t: usize, c: usize| -> Vec<f64> {
+        match rules.over {
+            Over::Channels => (0..channels).map(|c| x.at(&[b, t, c])).collect(),
+            Over::Positions => (0..positions).map(|t| x.at(&[b, t, c])).collect(),
+            Over::Example => (0..positions)
+                .flat_map(|t| (0..channels).map(move |c| (t, c)))
+                .map(|(t, c)| x.at(&[b, t, c]))
+                .collect(),
         }
-        Over::Example => examples.map(of_example).collect(),
-    };
-    let at_place = |b: usize, t: usize, c: usize| match rules.over {
-        Over::Channels => b * positions + t,
-        Over::Positions => b * channels + c,
-        Over::Example => b,
     };
     Array::from_fn(x.shape(), |at| match *at {
         [b, t, c] => {
-            let Some(Statistics { mean, below }) = statistics.get(at_place(b, t, c)) else {
-                return f64::NAN;
+            let peers = peers(b, t, c);
+            let n = peers.len() as f64;
+            let mean = if rules.centered { peers.iter().sum::<f64>() / n } else { 0.0 };
+            let squares: f64 = peers.iter().map(|x| (x - mean).powi(2)).sum();
+            let variance = squares / if rules.unbiased { n - 1.0 } else { n };
+            let below = match (rules.rooted, rules.outside) {
+                (true, false) => (variance + rules.epsilon).sqrt(),
+                (true, true) => variance.sqrt() + rules.epsilon,
+                (false, _) => variance + rules.epsilon,
             };
             let scale = if rules.weight { weight.at(&[c]) } else { 1.0 };
             let shift = if rules.bias { bias.at(&[c]) } else { 0.0 };
