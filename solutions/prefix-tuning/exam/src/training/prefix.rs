@@ -16,7 +16,7 @@ const DEVIATION: f32 = 1.0;
 
 /// On 50 seeds the solution is right in 92.7 % or more, in 99.5 % on average, and a head alone in 62.8 % or less on 20. With two
 /// epochs the solution was right in 76.2 % on one of 20 seeds, and with two epochs of batches of 32 in 65 % on one of six. Four
-/// epochs of batches of 32 take half as much time again and are no better (95.8 % or more on 50 seeds).
+/// epochs of batches of 32 took half as much time again, for 95.8 % or more on 50 seeds and 99.6 % on average.
 const EPOCHS: u32 = 3;
 
 /// Small batches: a prefix needs many steps, and there are few numbers to learn.
