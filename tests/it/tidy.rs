@@ -8,6 +8,7 @@ mod files;
 mod imports;
 mod modules;
 mod preludes;
+mod profiles;
 mod shape;
 mod shared;
 mod systems;
