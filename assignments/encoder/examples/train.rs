@@ -1,8 +1,7 @@
 //! Trains your classifier on built-in questions, as grading does, and shows how it went:
 //!
 //! ```console
-//! cargo run --release --example train          # on the CPU
-//! cargo run --release --example train -- auto  # on a GPU where the kit is built with `cuda`
+//! cargo run --release --example train
 //! ```
 //!
 //! The grader draws other questions, and mixes the numbers of words and classes. What you see here is
@@ -41,8 +40,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Failure> {
-    let device =
-        softmark_kit::device(&std::env::args().nth(1).unwrap_or_else(|| "cpu".to_owned()))?;
+    let device = softmark_kit::device("cpu")?;
     let vocabulary = questions::vocabulary();
     let texts = questions::generate(SEED, 5200);
     let examples = |from: usize, to: usize| Examples {

@@ -42,7 +42,7 @@ fn gpu(number: usize) -> Result<Device> {
         return Device::new_cuda(number);
     }
     Err(Error::msg(
-        "this build computes on the CPU alone: build with `--features softmark-kit/cuda` for GPUs",
+        "this build computes on the CPU alone: GPUs need the feature `cuda` of the crate `softmark-kit`",
     ))
 }
 
@@ -92,6 +92,6 @@ mod tests {
     fn without_the_feature_there_is_only_the_cpu() {
         assert!(device("auto").unwrap().is_cpu());
         let error = device("cuda:1").unwrap_err().to_string();
-        assert!(error.contains("--features softmark-kit/cuda"), "{error}");
+        assert!(error.contains("the feature `cuda`"), "{error}");
     }
 }

@@ -163,7 +163,7 @@ fn explanation(results: &Results, baseline: &Scores) -> Vec<String> {
     if results.data.rows() < PUBLISHED_ROWS {
         text.push(
             "With fewer rows than the published file, both the baseline and the attention see fewer examples of \
-             each piece, which lowers their accuracy; their order is what can be compared."
+             each piece, which lowers their accuracy."
                 .to_owned(),
         );
     }

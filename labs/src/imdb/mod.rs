@@ -333,8 +333,8 @@ fn explanation(parts: &Parts, runs: &[RunRecord]) -> Vec<String> {
             .to_owned(),
         format!(
             "Frozen vectors leave {frozen} parameters to be learnt; trained vectors add {WIDTH} for each word of the \
-             vocabulary. Random frozen vectors tell words apart and say nothing of what they mean, so that the \
-             difference to frozen GloVe vectors is what GloVe knows of the words."
+             vocabulary. Random frozen vectors tell words apart and say nothing of what they mean. Where most words \
+             have a vector, the difference to frozen GloVe vectors is what GloVe knows of the words."
         ),
     ]
 }

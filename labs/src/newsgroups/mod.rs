@@ -204,7 +204,7 @@ fn read(data: &Path, seed: u64, posts: Posts) -> Result<Data> {
     };
     let described = format!(
         "{} posts of both folders, as {}; {blank} blank posts are left out. {} for training, {} for validation, \
-         {} for testing. This is all of the four groups, as published.",
+         {} for testing. All posts of the four groups that are in the folders are used, as in the published benchmark.",
         all.len(),
         posts.shown(),
         parts.train.len(),

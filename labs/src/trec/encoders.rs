@@ -21,7 +21,7 @@ pub(super) struct Encoder {
     pub(super) title: String,
     /// Sizes, weights and tokenizer.
     pub(super) pretrained: Pretrained,
-    /// Digest of the weights.
+    /// Digest of the sizes and the weights.
     pub(super) digest: String,
 }
 
@@ -29,7 +29,8 @@ impl Encoder {
     fn new(name: &'static str, title: String, pretrained: Pretrained) -> Result<Self> {
         let tensors = pretrained.weights.tensors();
         let tensors = tensors.iter().map(|(name, tensor)| (name.as_str(), tensor));
-        let digest = Digest::new().tensors(tensors)?.finish();
+        let config = format!("{:?}", pretrained.config);
+        let digest = Digest::new().text(&config).tensors(tensors)?.finish();
         Ok(Self { name, title, pretrained, digest })
     }
 

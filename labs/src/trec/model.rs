@@ -99,7 +99,8 @@ pub(super) struct Classifier {
     base: PretrainedEncoder,
     prefix: Option<Tensor>,
     head: Head,
-    /// True if the whole encoder is trained, so that all its dropout is active in training.
+    /// True if the whole encoder is trained, so that the dropout of its layers is active in training. None follows
+    /// its embeddings.
     from_scratch: bool,
 }
 

@@ -169,9 +169,12 @@ fn explanation(results: &Results<'_>) -> Vec<String> {
     if !results.full {
         text.push(
             "The encoder from scratch is smaller than the published one, which has 12 layers of width 512; the option \
-             --full trains that one. Prefixes are tuned for fewer epochs than the published 100."
+             --full trains that one."
                 .to_owned(),
         );
+        if results.finished.iter().any(|it| matches!(it.trained, Trained::Tuned { .. })) {
+            text.push("Prefixes are tuned for fewer epochs than the published 100.".to_owned());
+        }
     }
     if PUBLISHED.iter().any(|it| !results.measured(it)) {
         text.push(

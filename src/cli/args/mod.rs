@@ -271,7 +271,7 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) isolation: IsolationArgs,
 
-    /// Device: `cpu`, `cuda`, `cuda:N` or `auto`.
+    /// Device: `cpu`, or `auto`, which is the CPU. Grading on a GPU (`cuda`, `cuda:N`) is not available yet.
     #[arg(long, value_name = "DEVICE", default_value = "auto")]
     pub(crate) device: String,
 

@@ -366,8 +366,8 @@ mod tests {
             assert_eq!(planned(&format!("grade x --device {name}")).unwrap().device, "cpu");
         }
         for (name, said) in [
-            ("cuda", "no CUDA support"),
-            ("cuda:1", "no CUDA support"),
+            ("cuda", "on the CPU alone"),
+            ("cuda:1", "on the CPU alone"),
             ("cuda:x", "there is no device"),
             ("cudas", "there is no device"),
             ("gpu", "there is no device"),

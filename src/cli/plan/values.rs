@@ -27,8 +27,8 @@ pub(super) fn device(name: &str) -> Result<String, Failure> {
     match name {
         "cpu" | "auto" => Ok("cpu".to_owned()),
         _ if cuda => Err(Failure::usage(
-            format!("cannot compute on `{name}`: this build has no CUDA support"),
-            "use `--device cpu`; grades do not depend on the device",
+            format!("cannot grade on `{name}`: grading computes on the CPU alone"),
+            "use `--device cpu`, or leave the option out",
         )),
         _ => Err(Failure::usage(
             format!("there is no device `{}`", name.escape_debug()),

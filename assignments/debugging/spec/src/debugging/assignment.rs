@@ -48,7 +48,7 @@ pub trait DebuggingAssignment {
     type Statistics: AttentionStatistics;
     /// Component of task 4.
     type Repaired: EncoderLayer + 'static;
-    /// Component of task 7.
+    /// Component of task 5.
     type Detectors: DetectorSet;
 }
 

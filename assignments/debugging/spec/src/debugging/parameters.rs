@@ -39,7 +39,7 @@ impl LayerParameters {
     }
 
     /// Returns random parameters without special values: weights with a standard deviation of `1/√D`, biases
-    /// of 1/2, and norms with scales near one. The same seed gives the same parameters.
+    /// with one of 1/2, and norms with scales between 1/2 and 3/2. The same seed gives the same parameters.
     ///
     /// # Errors
     ///

@@ -18,8 +18,8 @@ use crate::encoder::EncoderConfig;
 ///
 /// If `train` is true, dropout sets each element of `hidden` to zero with probability `p = config.dropout`,
 /// and multiplies the others by `1 / (1 − p)`; otherwise it does nothing. Use the kit's dropout,
-/// [`nn::Dropout`](crate::nn::Dropout): candle's dropout draws from a generator that cannot be seeded, so
-/// trainings with it are not reproducible.
+/// [`nn::Dropout`](crate::nn::Dropout), or `candle_nn`'s, which is the same in this course. The published candle-nn
+/// draws from a generator that cannot be seeded, so trainings with it are not reproducible.
 ///
 /// # Parameters
 ///

@@ -102,8 +102,8 @@ pub trait LayerParts {
 /// - Padding has an output as well, which is not used.
 /// - Inputs may be views that are not contiguous in memory.
 /// - Gradients reach the input and all parameters, those of the norms included.
-///   `candle_nn::LayerNorm` silently drops gradients; [`nn::layer_norm`](crate::nn::layer_norm) of this crate
-///   does not, nor does a norm written with ordinary operations.
+///   `LayerNorm` of the published candle-nn silently drops gradients; [`nn::layer_norm`](crate::nn::layer_norm)
+///   of this crate and `candle_nn`'s in this course do not, nor does a norm written with ordinary operations.
 ///
 /// # Examples
 ///
