@@ -110,6 +110,7 @@ fn hand_ins(
     printer: &mut Printer<'_>,
 ) -> Result<Vec<HandIn>, Failure> {
     let mut all: BTreeMap<[String; 3], HandIn> = BTreeMap::new();
+    let mut graded = 0;
     let of_assignments = assignments.keys().map(|id| (files.results.join(id), Some(id.as_str())));
     let folders: Vec<(PathBuf, Option<&str>)> =
         std::iter::once((files.results.clone(), None)).chain(of_assignments).collect();
@@ -124,7 +125,8 @@ fn hand_ins(
         let store = store.map_err(|error| unreadable(error.to_string()))?;
         let mut add_earlier = |record: Record| {
             let record = decisions.lay_on(record);
-            all.insert(key(&record), HandIn::earlier(&record));
+            graded += 1;
+            all.insert(key(&record), HandIn::earlier(&record, graded));
         };
         for id in assignments.keys().filter(|id| may_be_earlier(course, id)) {
             let Some(store) = &store else { continue };
@@ -284,19 +286,17 @@ pub(crate) fn times(
 
 /// Returns the failure of names that do not lead to one student.
 pub(crate) fn unmatched(error: &StandingsError, home: &Path) -> Failure {
-    match error {
-        StandingsError::Ambiguous(_) => Failure::broken(
+    let Some(at) = error.at() else {
+        return Failure::broken(
             error.to_string(),
             "say whose it is in softmark.toml: a line `\"NAME\" = \"ID\"` in [submissions]",
-        ),
-        StandingsError::NotInRoster { at, .. } => {
-            let path = home.join(course::FILE);
-            let text = fs::read_to_string(&path).unwrap_or_default();
-            let Position { line, column } = Position::of(&text, *at);
-            let message = format!("{}:{line}:{column}: {error}", path.display());
-            Failure::broken(message, "mend softmark.toml or the roster; nothing was done")
-        }
-    }
+        );
+    };
+    let path = home.join(course::FILE);
+    let text = fs::read_to_string(&path).unwrap_or_default();
+    let Position { line, column } = Position::of(&text, at);
+    let message = format!("{}:{line}:{column}: {error}", path.display());
+    Failure::broken(message, "mend softmark.toml or the roster; nothing was done")
 }
 
 /// Warns of extensions of students who would see the answers before they hand in.

@@ -3,6 +3,9 @@
 use crate::cli::course_marks::{students, times, unmatched, with_groups};
 use crate::cli::failure::Failure;
 use crate::cli::site::Site;
+use softmark_untrusted::Untrusted;
+
+use crate::course::roster::Prefixes;
 use crate::course::{CourseInputs, StandingsError};
 use crate::similar::Class;
 
@@ -19,9 +22,11 @@ pub(crate) fn find_students(site: &Site, classes: &mut [Class]) -> Result<(), Fa
     let times = times(&site.home, &course, &roster)?;
     let inputs = CourseInputs { course: &course, roster: &roster, times: &times, hand_ins: &[] };
     for class in classes {
+        let names: Vec<&Untrusted> = class.this_year.iter().map(|it| &it.name).collect();
+        let prefixes = Prefixes::of(&class.assignment.as_str().into(), &names);
         for material in &mut class.this_year {
-            material.students = match inputs.owners(&class.assignment, &material.name) {
-                Ok(students) => students,
+            material.students = match inputs.owners(&class.assignment, &material.name, &prefixes) {
+                Ok(owners) => owners.all,
                 Err(StandingsError::Ambiguous(_)) => continue,
                 Err(error) => return Err(unmatched(&error, &site.home)),
             };

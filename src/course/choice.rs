@@ -1,5 +1,7 @@
 //! The submission that counts, of those that a student has handed in.
 
+use std::cmp::Reverse;
+
 use crate::course::hand_in::{HandIn, Mark};
 use crate::course::moment::Moment;
 use crate::course::policy::{LatePolicy, Scored, Timing, Verdict, Window, apply};
@@ -62,43 +64,62 @@ impl Rules<'_> {
     /// Applies the policy to a submission. One without a final mark is judged as if it had all points, so that the late days
     /// which it may need are not given to later assignments.
     pub(crate) fn verdict(&self, timed: Timed<'_>) -> Verdict {
+        // The points of one without a grade are not known: any will do that are not 0.
+        self.at_most(timed, Points::from_hundredths(100))
+    }
+
+    /// Applies the policy to a submission. One without a final mark gets all points, which are `most` if they are not known.
+    fn at_most(&self, timed: Timed<'_>, most: Points) -> Verdict {
         let (points, max_points) = match timed.hand_in.mark {
             Mark::Points { points, max_points } => (points, max_points),
             Mark::Unmarked { max_points, .. } => (max_points, max_points),
-            // Its points are not known: any will do that are not 0.
-            Mark::NoGrade => (Points::from_hundredths(100), Points::from_hundredths(100)),
+            Mark::NoGrade => (most, most),
         };
         let scored = Scored { points, max_points, submitted: timed.time };
         apply(self.policy, self.window, scored, self.late_days_left)
     }
 
     /// Returns the latest before the hard stop, or else the latest. If there are several and not all have a time, it is the one
-    /// that was graded last under its name; `None` if there are several names.
+    /// that was graded last under its name, unless it is after the hard stop and another one may not be; `None` if that does not
+    /// decide.
     fn latest<'a>(&self, all: &[Timed<'a>]) -> Option<Timed<'a>> {
         if let [only] = all {
             return Some(*only);
         }
-        if all.iter().any(|it| it.time.is_none()) {
-            let mut current = all.iter().filter(|it| it.hand_in.is_current);
-            let first = current.next();
-            return first.filter(|_| current.next().is_none()).copied();
-        }
         let is_in_time = |it: &&Timed<'a>| self.verdict(**it).timing != Timing::AfterStop;
-        let order = |it: &&Timed<'a>| (it.time, it.hand_in.submission.clone());
+        if all.iter().any(|it| it.time.is_none()) {
+            let mut current = all.iter().filter(|it| it.hand_in.is_current());
+            let first = current.next();
+            return first.filter(|_| current.next().is_none()).filter(is_in_time).copied();
+        }
+        let order = |it: &&Timed<'a>| {
+            let HandIn { version, submission, .. } = it.hand_in;
+            (it.time, *version, submission.clone())
+        };
         let latest = all.iter().filter(is_in_time).max_by_key(order);
         latest.or_else(|| all.iter().max_by_key(order)).copied()
     }
 
     /// Returns the one with the most points; of equals, the one that uses fewer late days, then the earlier one. `None` if no
     /// mark is final.
+    ///
+    /// One that was graded last under its name and whose mark is not final takes its place if it may get more points.
     fn best<'a>(&self, all: &[Timed<'a>]) -> Option<Timed<'a>> {
         let is_final = |it: &&Timed<'a>| it.hand_in.mark.points().is_some();
         let better = |it: &&Timed<'a>| {
             let verdict = self.verdict(**it);
-            let name = it.hand_in.submission.clone();
-            (std::cmp::Reverse(verdict.points), verdict.late_days, it.time, name)
+            let HandIn { version, submission, .. } = it.hand_in;
+            (Reverse(verdict.points), verdict.late_days, it.time, *version, submission.clone())
         };
-        all.iter().filter(is_final).min_by_key(better).copied()
+        let best = *all.iter().filter(is_final).min_by_key(better)?;
+        let (_, most) = best.hand_in.mark.points()?;
+        let points = self.verdict(best).points;
+        let is_open = |it: &&Timed<'a>| it.hand_in.is_current() && !is_final(it);
+        let may_be_more = |it: &&Timed<'a>| self.at_most(**it, most).points > points;
+        let open = all.iter().filter(is_open).filter(may_be_more);
+        open.max_by_key(|it| (self.at_most(**it, most).points, it.hand_in.submission.clone()))
+            .or(Some(&best))
+            .copied()
     }
 }
 

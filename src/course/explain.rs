@@ -59,7 +59,7 @@ pub fn row(of: &AssignmentStandings, row: &StudentRow) -> String {
             parts.push(format!("no mark yet: {answers} to be marked"));
         }
         RowOutcome::Undecided(number) => parts.push(format!(
-            "no mark yet: {number} submissions, and not all have a time; name the one that counts in `marked`"
+            "no mark yet: {number} submissions, and not all have a time; `counts = \"marked\"` and `marked` name the one that counts"
         )),
         RowOutcome::NoSuchMarked => {
             parts.push("no mark yet: `marked` names a submission that there is not".to_owned());

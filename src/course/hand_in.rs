@@ -16,12 +16,21 @@ pub struct HandIn {
     pub sha256: Untrusted,
     /// Time of submission, as the record has it.
     submitted: Option<CivilTime>,
-    /// True if it was graded last under its name.
-    pub is_current: bool,
+    /// Whether another one was graded under its name after it.
+    pub version: Version,
     /// True if its platform calls it late.
     pub is_called_late: bool,
     /// Mark.
     pub mark: Mark,
+}
+
+/// Place of a submission among those that were graded under its name, in the order of grading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Version {
+    /// Another one was graded after it. Of two, the one with the larger number was graded later.
+    Earlier(usize),
+    /// It was graded last.
+    Current,
 }
 
 /// Mark of a submission, before any late policy.
@@ -56,9 +65,14 @@ impl Mark {
 }
 
 impl HandIn {
-    /// Returns a submission after which another one was graded under its name.
-    pub fn earlier(record: &Record) -> Self {
-        Self { is_current: false, ..Self::from(record) }
+    /// Returns a submission after which another one was graded under its name. `number` is its place in the order of grading.
+    pub fn earlier(record: &Record, number: usize) -> Self {
+        Self { version: Version::Earlier(number), ..Self::from(record) }
+    }
+
+    /// Returns true if it was graded last under its name.
+    pub fn is_current(&self) -> bool {
+        self.version == Version::Current
     }
 
     /// Returns the time of submission; one without an offset is on a clock with the offset `otherwise`.
@@ -86,7 +100,7 @@ impl From<&Record> for HandIn {
             assignment: record.assignment.clone(),
             sha256: record.sha256.clone(),
             submitted: submitted.and_then(|text| CivilTime::parse(text.as_raw())),
-            is_current: true,
+            version: Version::Current,
             is_called_late: record.notes.iter().any(|note| *note == LATE_NOTE),
             mark,
         }

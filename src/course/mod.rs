@@ -25,7 +25,7 @@ pub use error::{Contradiction, CourseError};
 pub use explain::duration;
 pub use file::{Course, Position};
 pub use find::{FILE, HOME, find};
-pub use hand_in::{HandIn, Mark};
+pub use hand_in::{HandIn, Mark, Version};
 pub use moment::{CivilTime, Deadline, Moment, UtcOffset};
 pub use rows::{AssignmentStandings, RowOutcome, Standings, StandingsError, StudentRow};
 pub use settings::{
@@ -33,6 +33,6 @@ pub use settings::{
     PercentOfSetting,
 };
 pub use slurm::SlurmSettings;
-pub use standings::CourseInputs;
+pub use standings::{CourseInputs, Owners};
 pub use table::{Cell, Table, TableError};
 pub use times::{Times, TimesError};

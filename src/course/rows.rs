@@ -95,6 +95,26 @@ pub enum StandingsError {
         /// Place of the name in the text of the course's file, in bytes.
         at: usize,
     },
+    /// Two submissions are marked as counting for one student or group.
+    #[error(
+        "marked names another submission for `{name}` than before, or for a member of the same group"
+    )]
+    MarkedTwice {
+        /// Name of the student.
+        name: Untrusted,
+        /// Place of the submission's name in the text of the course's file, in bytes.
+        at: usize,
+    },
+}
+
+impl StandingsError {
+    /// Returns the place of the mistake in the text of the course's file, in bytes; `None` if it is not there.
+    pub fn at(&self) -> Option<usize> {
+        match self {
+            Self::Ambiguous(_) => None,
+            Self::NotInRoster { at, .. } | Self::MarkedTwice { at, .. } => Some(*at),
+        }
+    }
 }
 
 impl From<Ambiguous> for StandingsError {

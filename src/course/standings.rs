@@ -12,7 +12,7 @@ use crate::course::file::Course;
 use crate::course::hand_in::{HandIn, Mark};
 use crate::course::moment::{Deadline, Moment, UtcOffset};
 use crate::course::policy::Window;
-use crate::course::roster::{Owner, Roster, StudentIndex};
+use crate::course::roster::{NamedSubmission, Owner, Prefixes, Roster, StudentIndex};
 use crate::course::rows::{AssignmentStandings, RowOutcome, Standings, StandingsError, StudentRow};
 use crate::course::settings::AssignmentSettings;
 use crate::course::times::Times;
@@ -48,8 +48,11 @@ impl<'a> CourseInputs<'a> {
         let mut handed: BTreeMap<&str, ByStudent<'a>> = BTreeMap::new();
         let mut ambiguous = Vec::new();
         let assigned = self.assigned();
+        let prefixes = prefixes(&assigned);
         for (id, hand_in) in assigned {
-            let owners = match self.owners(id, &hand_in.submission) {
+            let none = Prefixes::default();
+            let prefixes = prefixes.get(&Untrusted::from(id)).unwrap_or(&none);
+            let owners = match self.owners(id, &hand_in.submission, prefixes) {
                 Ok(owners) => owners,
                 Err(StandingsError::Ambiguous(found)) => {
                     ambiguous.extend(found);
@@ -57,12 +60,12 @@ impl<'a> CourseInputs<'a> {
                 }
                 Err(error) => return Err(error),
             };
-            if owners.is_empty() || id.is_empty() {
+            if owners.all.is_empty() || id.is_empty() {
                 unknown.push(hand_in.clone());
             }
+            let time = self.time(id, hand_in, &owners);
             let of_assignment = handed.entry(id).or_default();
-            for student in owners {
-                let time = self.time(id, hand_in, student);
+            for student in owners.all {
                 of_assignment.entry(student).or_default().push(Timed { hand_in, time });
             }
         }
@@ -114,10 +117,24 @@ impl<'a> CourseInputs<'a> {
         &self,
         id: &str,
         submission: &Untrusted,
-    ) -> Result<BTreeSet<StudentIndex>, StandingsError> {
+        prefixes: &Prefixes,
+    ) -> Result<Owners, StandingsError> {
         let is_team = self.course.assignments.get(id).is_some_and(|it| it.groups);
-        let alone = |student| BTreeSet::from([student]);
-        let team = |student| if is_team { self.roster.team(student) } else { alone(student) };
+        let named = self.named(id, submission, (prefixes, is_team))?;
+        let team = |student: &StudentIndex| {
+            if is_team { self.roster.team(*student) } else { BTreeSet::from([*student]) }
+        };
+        let all = named.iter().flat_map(team).collect();
+        Ok(Owners { named, all })
+    }
+
+    /// Returns the students whom the name of a submission, the course's file or the file with times names.
+    fn named(
+        &self,
+        id: &str,
+        submission: &Untrusted,
+        (prefixes, is_team): (&Prefixes, bool),
+    ) -> Result<BTreeSet<StudentIndex>, StandingsError> {
         if let Some(student) = self.course.submissions.get(submission.as_raw()) {
             let missing = || StandingsError::NotInRoster {
                 table: "[submissions]",
@@ -125,23 +142,36 @@ impl<'a> CourseInputs<'a> {
                 kind: "student",
                 at: student.span().start,
             };
-            return Ok(team(self.roster.student(student.get_ref())?.ok_or_else(missing)?));
+            let found = self.roster.student(student.get_ref())?.ok_or_else(missing)?;
+            return Ok(BTreeSet::from([found]));
         }
         let stated = self.times.get(id).and_then(|times| times.owners(submission));
         if let Some(stated) = stated {
-            return Ok(stated.iter().flat_map(|student| team(*student)).collect());
+            return Ok(stated.clone());
         }
-        Ok(match self.roster.owner(submission)? {
-            Owner::Student(student) => team(student),
+        Ok(match self.roster.owner(submission, prefixes)? {
+            Owner::Student(student) => BTreeSet::from([student]),
             Owner::Group(members) => members,
+            Owner::OneOfGroup(members) if is_team => members,
+            Owner::OneOfGroup(members) => {
+                return Err(self.roster.ambiguous(submission.as_raw(), &members).into());
+            }
             Owner::Unknown => BTreeSet::new(),
         })
     }
 
     /// Returns the time of a submission: that of the file with times, or else that of the record.
-    fn time(&self, id: &str, hand_in: &HandIn, student: StudentIndex) -> Option<Moment> {
-        let stated = self.times.get(id).and_then(|times| times.of(&hand_in.submission, student));
-        stated.or_else(|| hand_in.submitted(self.offset(id)))
+    ///
+    /// The file has one time for each student. It is that of what was graded last under a name: earlier versions have the times of
+    /// their records. What a group has handed in has the latest time of those whom its name names, or else of the other members.
+    fn time(&self, id: &str, hand_in: &HandIn, owners: &Owners) -> Option<Moment> {
+        let times = self.times.get(id).filter(|_| hand_in.is_current());
+        let of = |times: &Times| {
+            let latest = |students: &BTreeSet<StudentIndex>| times.latest_of(students);
+            let by_name = times.of_submission(&hand_in.submission);
+            by_name.or_else(|| latest(&owners.named)).or_else(|| latest(&owners.all))
+        };
+        times.and_then(of).or_else(|| hand_in.submitted(self.offset(id)))
     }
 
     /// Returns the offset of the clock on which an assignment's due date is stated.
@@ -235,10 +265,38 @@ impl<'a> CourseInputs<'a> {
                 at: submission.span().start,
             };
             let student = self.roster.student(name)?.ok_or_else(missing)?;
-            marked.insert(student, submission.get_ref().as_str());
+            let is_team = settings.is_some_and(|it| it.groups);
+            let alone = BTreeSet::from([student]);
+            let students = if is_team { self.roster.team(student) } else { alone };
+            for student in students {
+                let other = marked.insert(student, submission.get_ref().as_str());
+                if other.is_some_and(|other| other != submission.get_ref()) {
+                    return Err(StandingsError::MarkedTwice {
+                        name: name.as_str().into(),
+                        at: submission.span().start,
+                    });
+                }
+            }
         }
         Ok(marked)
     }
+}
+
+/// Students whose submission it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Owners {
+    /// Those whom the name of the submission, or the course's file, names.
+    pub named: BTreeSet<StudentIndex>,
+    /// All who get its mark: those who are named and, if they hand in together, the other members of their groups.
+    pub all: BTreeSet<StudentIndex>,
+}
+
+/// Returns what the names of submissions to each assignment begin with.
+fn prefixes(assigned: &[(&str, &HandIn)]) -> BTreeMap<Untrusted, Prefixes> {
+    let ids: Vec<Untrusted> = assigned.iter().map(|(id, _)| (*id).into()).collect();
+    let names = assigned.iter().map(|(_, hand_in)| &hand_in.submission);
+    let named = |(assignment, name)| NamedSubmission { assignment, name };
+    Prefixes::by_assignment(&ids.iter().zip(names).map(named).collect::<Vec<_>>())
 }
 
 /// Returns the assignment of a submission; `None` if it is not known. A record is a file that anybody may have written, so
@@ -355,9 +413,20 @@ mod tests {
     }
 
     fn computed_from(course: &str, hand_ins: &[HandIn]) -> Result<Standings, String> {
+        computed_with(course, &[], hand_ins)
+    }
+
+    /// `files` are the files with times, with the ids of their assignments.
+    fn computed_with(
+        course: &str,
+        files: &[[&str; 2]],
+        hand_ins: &[HandIn],
+    ) -> Result<Standings, String> {
         let course = Course::parse(course).unwrap();
-        let times = BTreeMap::new();
         let roster = roster();
+        let read = |text: &str| Table::parse(text.as_bytes()).unwrap();
+        let times = |text| Times::read(&read(text), &roster, UtcOffset::default()).unwrap();
+        let times = files.iter().map(|[id, text]| ((*id).to_owned(), times(text))).collect();
         let inputs = CourseInputs { course: &course, roster: &roster, times: &times, hand_ins };
         inputs.compute().map_err(|error| error.to_string())
     }
@@ -474,7 +543,7 @@ mod tests {
             Record { sha256, ..record("amara", "first", "", points) }
         };
         // In the order in which they are read: by their digests.
-        let versions = [HandIn::earlier(&version("1", 500)), HandIn::from(&version("9", 1_400))];
+        let versions = [HandIn::earlier(&version("1", 500), 1), HandIn::from(&version("9", 1_400))];
         let first =
             |course: &str| rows(&computed_from(course, &versions).unwrap(), "first")[0].clone();
         assert_eq!(first(COURSE), "amara 14.00 0+0");
@@ -490,6 +559,147 @@ mod tests {
         let refused = computed_from(&text.replace("[assignments.first]", table), &versions);
         let said = "marked names `amarra`, and the roster has no such student";
         assert_eq!(refused.unwrap_err(), said);
+    }
+
+    /// Two versions of what amara handed in, whichever has the smaller digest.
+    fn versions(first: (&str, u32), second: (&str, u32)) -> [[HandIn; 2]; 2] {
+        let version = |digit: &str, (submitted, points)| Record {
+            sha256: digit.repeat(64).into(),
+            ..record("amara", "first", submitted, points)
+        };
+        [["1", "9"], ["9", "1"]].map(|[one, other]| {
+            let (one, other) = (version(one, first), version(other, second));
+            [HandIn::earlier(&one, 1), HandIn::from(&other)]
+        })
+    }
+
+    /// The file of an assignment has one time for a student: that of what was handed in last.
+    #[test]
+    fn a_time_of_a_file_is_that_of_the_current_version() {
+        let of = |course: &str, time: &str, versions: &[HandIn]| {
+            let file = format!("id,submitted\namara,{time}\n");
+            let standings = computed_with(course, &[["first", &file]], versions).unwrap();
+            rows(&standings, "first")[0].clone()
+        };
+        let best = COURSE.replace("title = 'T'", "title = 'T'\ncounts = 'best'");
+        for mut pair in versions(("", 2_500), ("", 2_800)) {
+            for _ in 0..2 {
+                let [in_time, late] = ["2026-11-10T10:00:00+01:00", "2026-11-12T10:00:00+01:00"];
+                assert_eq!(of(COURSE, in_time, &pair), "amara 28.00 0+0");
+                assert_eq!(of(COURSE, late, &pair), "amara 28.00 0+2");
+                // Nobody knows whether the earlier one was handed in before the hard stop.
+                assert_eq!(of(COURSE, "2026-12-10T10:00:00+01:00", &pair), "Undecided(2) 0");
+                assert_eq!(of(&best, "2026-12-10T10:00:00+01:00", &pair), "amara 25.00 0+0");
+                pair.reverse();
+            }
+        }
+        for pair in versions(("2026-11-10T10:00:00+01:00", 2_500), ("", 2_800)) {
+            let stopped = of(COURSE, "2026-12-10T10:00:00+01:00", &pair);
+            assert_eq!(stopped, "amara 25.00 0+0", "the latest before the hard stop");
+        }
+        // Of versions with the same time, the one that was graded later.
+        for pair in
+            versions(("2026-11-10T10:00:00+01:00", 2_500), ("2026-11-10T10:00:00+01:00", 1_800))
+        {
+            let standings = computed_from(COURSE, &pair).unwrap();
+            assert_eq!(rows(&standings, "first")[0], "amara 18.00 0+0");
+        }
+    }
+
+    #[test]
+    fn members_of_a_group_have_the_time_of_what_they_handed_in() {
+        let course = COURSE
+            .replace("[assignments.first]", "[assignments.first]\ngroups = true")
+            .replace("late_days = 3", "");
+        let first = |file: &str, names: &[&str]| {
+            let hand_ins = names.iter().map(|name| HandIn::from(&record(name, "first", "", 3_000)));
+            let hand_ins: Vec<HandIn> = hand_ins.collect();
+            rows(&computed_with(&course, &[["first", file]], &hand_ins).unwrap(), "first")
+        };
+        let late = "2026-11-11T20:00:00+01:00";
+        let file = format!("id,submitted\namara,{late}\nbao,-\n");
+        let both = ["24.00 0+0"; 2].map(|it| format!("amara {it}"));
+        assert_eq!(first(&file, &["amara"])[..2], both[..2]);
+        let file = format!("id,submitted\namara,-\nbao,{late}\n");
+        assert_eq!(first(&file, &["amara"])[..1], ["amara 24.00 0+0"], "a member's");
+    }
+
+    #[test]
+    fn a_marked_submission_counts_for_the_whole_group() {
+        let records = [
+            record("amara", "first", "2026-11-10T10:00:00+01:00", 1_000),
+            record("bao", "first", "2026-11-09T10:00:00+01:00", 2_000),
+        ];
+        let course = |marked: &str, groups: bool| {
+            let table = format!(
+                "[assignments.first]\ncounts = 'marked'\ngroups = {groups}\nmarked = {{ {marked} }}"
+            );
+            COURSE.replace("[assignments.first]", &table)
+        };
+        let of = |marked, groups| computed_of(&course(marked, groups), &records);
+        assert_eq!(
+            rows(&of("amara = 'bao'", true).unwrap(), "first")[..2],
+            ["bao 20.00 0+0", "bao 20.00 0+0"]
+        );
+        assert!(of("amara = 'bao', bao = 'bao'", true).is_ok());
+        for (marked, groups) in
+            [("amara = 'bao', bao = 'amara'", true), ("amara = 'bao', AMARA = 'amara'", false)]
+        {
+            let refused = of(marked, groups).unwrap_err();
+            assert!(refused.starts_with("marked names another submission"), "{refused}");
+        }
+        let alone = of("amara = 'amara', bao = 'bao'", false).unwrap();
+        assert_eq!(rows(&alone, "first")[..2], ["amara 10.00 0+0", "bao 20.00 0+0"]);
+    }
+
+    #[test]
+    fn the_best_is_not_known_while_a_newer_one_may_be_better() {
+        let course = COURSE.replace("title = 'T'", "title = 'T'\ncounts = 'best'");
+        let answer = |max_points| crate::model::WrittenRecord {
+            id: "why".into(),
+            title: Untrusted::EMPTY,
+            points: None,
+            max_points: Points::from_hundredths(max_points),
+            comment: Untrusted::EMPTY,
+            rubric: Vec::new(),
+            text: Untrusted::EMPTY,
+        };
+        let (early, late) = ("2026-11-10T10:00:00+01:00", "2026-11-12T10:00:00+01:00");
+        let first = |points, current: &Record| {
+            let sha256 = "7".repeat(64).into();
+            let earlier = Record { sha256, ..record("amara", "first", early, points) };
+            let hand_ins = [HandIn::earlier(&earlier, 1), HandIn::from(current)];
+            let standings = computed_from(&course, &hand_ins).unwrap();
+            [rows(&standings, "first")[0].clone(), rows(&standings, "second")[0].clone()]
+        };
+        let mut unmarked = record("amara", "first", late, 2_900);
+        unmarked.written.push(answer(400));
+        assert_eq!(first(1_000, &unmarked), ["Unmarked(1) 0", "Missing 2"], "late days are kept");
+        let stopped = Record { submitted: Some("2026-11-19T10:00:00+01:00".into()), ..unmarked };
+        assert_eq!(first(1_000, &stopped)[0], "amara 10.00 0+0", "no mark can be better");
+        let failed =
+            Record { outcome: RecordOutcome::NoGrade, ..record("amara", "first", late, 0) };
+        assert_eq!(first(2_999, &failed)[0], "NoGrade 0");
+        assert_eq!(first(3_000, &failed)[0], "amara 30.00 0+0");
+    }
+
+    /// Namesakes of one group share what they hand in only where the group hands in together.
+    #[test]
+    fn what_one_of_several_handed_in_is_of_all_only_in_a_group() {
+        let table = "id,name,email,group\ns1,Bao Tran,,red\ns2,Bao Tran,,red\ns3,Amara,,red\n";
+        let table = Table::parse(table.as_bytes()).unwrap();
+        let roster = Roster::new(StudentTable::read(&table).unwrap().students).unwrap();
+        let hand_ins = [HandIn::from(&record("Bao Tran_5", "x", "", 3_000))];
+        let times = BTreeMap::new();
+        let of = |groups: bool| {
+            let course = format!("title = 'T'\n[assignments.x]\ngroups = {groups}");
+            let course = Course::parse(&course).unwrap();
+            let (roster, hand_ins) = (&roster, &hand_ins);
+            CourseInputs { course: &course, roster, times: &times, hand_ins }.compute()
+        };
+        assert_eq!(rows(&of(true).unwrap(), "x"), ["Bao Tran_5 30.00 0+0"; 3]);
+        let refused = of(false).unwrap_err().to_string();
+        assert_eq!(refused, "`Bao Tran_5` may be `s1` (Bao Tran) or `s2` (Bao Tran)");
     }
 
     #[test]

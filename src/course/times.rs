@@ -99,10 +99,14 @@ impl Times {
         self.owners.get(&name_key(submission))
     }
 
-    /// Returns the time of a submission of a student; `None` if the file has none.
-    pub fn of(&self, submission: &Untrusted, student: StudentIndex) -> Option<Moment> {
-        let by_name = self.by_submission.get(&name_key(submission));
-        by_name.or_else(|| self.by_student.get(&student)).copied()
+    /// Returns the time that the file has for a submission under its name; `None` if it has none.
+    pub fn of_submission(&self, submission: &Untrusted) -> Option<Moment> {
+        self.by_submission.get(&name_key(submission)).copied()
+    }
+
+    /// Returns the latest of the times that the file has for students; `None` if it has none.
+    pub fn latest_of(&self, students: &BTreeSet<StudentIndex>) -> Option<Moment> {
+        students.iter().filter_map(|student| self.by_student.get(student)).max().copied()
     }
 }
 
@@ -178,17 +182,18 @@ mod tests {
              Participant 8,Bao Tran,b@x.org,,-\n",
         );
         let (moodle, name) = (moodle.unwrap(), "Amara Okafor_9".into());
-        assert_eq!(moodle.of(&name, 0).unwrap().to_string(), "2026-11-26T21:35:00Z");
-        assert_eq!(moodle.of(&name, 1), None);
+        let of = |student| moodle.latest_of(&BTreeSet::from([student]));
+        assert_eq!(of(0).unwrap().to_string(), "2026-11-26T21:35:00Z");
+        assert_eq!((of(1), moodle.of_submission(&name)), (None, None));
         let gradescope = times(
             "Name,SID,Email,Total Score,Submission ID,Submission Time\n\
              Amara,1,a@x.org,3,4711,2026-11-26 21:35:15 +0100\n",
         );
         let (gradescope, name) = (gradescope.unwrap(), "4711".into());
         assert_eq!(gradescope.owners(&name), Some(&BTreeSet::from([0])));
-        assert_eq!(gradescope.of(&name, 0).unwrap().to_string(), "2026-11-26T20:35:15Z");
+        assert_eq!(gradescope.of_submission(&name).unwrap().to_string(), "2026-11-26T20:35:15Z");
         let plain = times("id,submission,submitted\nzoe,,2026-11-26 10:00\n").unwrap();
-        assert!(plain.of(&"zoe".into(), 7).is_some());
+        assert!(plain.of_submission(&"zoe".into()).is_some());
     }
 
     #[test]

@@ -20,7 +20,7 @@ use crate::store::Input;
 const MOST_LINES: usize = 200;
 
 /// Number of the signal that stops grading, as Ctrl-C does.
-const INTERRUPT: i32 = Signal::SIGINT as i32;
+const INTERRUPT: i32 = Signal::SIGTERM as i32;
 
 /// Submissions that are graded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn a_stop_is_told_apart_from_other_ends() {
         let told = |raw: i32| how_it_ended(ExitStatus::from_raw(raw));
-        assert_eq!(told(Signal::SIGINT as i32), "it was stopped");
+        assert_eq!(told(Signal::SIGTERM as i32), "it was stopped");
         assert!(told(Signal::SIGKILL as i32).starts_with("signal 9 ended it before it was done"));
         assert_eq!(told(2 << 8), "some submission has no grade");
         assert_eq!(told(64 << 8), "it ended with exit code 64");

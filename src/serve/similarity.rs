@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use softmark_untrusted::Untrusted;
+
 use crate::clock;
-use crate::course::roster::{Owner, Roster};
+use crate::course::roster::{Owner, Prefixes, Roster};
 use crate::intake::Names;
 use crate::similar::{self, Class, ClassSource, Comparison, LeftOut, Threshold};
 use crate::store::Input;
@@ -117,10 +119,12 @@ fn compare(
 
 /// Finds the students of submissions, so that two of one student or team are not compared.
 fn find_students(class: &mut Class, roster: &Roster) {
+    let names: Vec<&Untrusted> = class.this_year.iter().map(|it| &it.name).collect();
+    let prefixes = Prefixes::of(&class.assignment.as_str().into(), &names);
     for material in &mut class.this_year {
-        material.students = match roster.owner(&material.name) {
+        material.students = match roster.owner(&material.name, &prefixes) {
             Ok(Owner::Student(student)) => BTreeSet::from([student]),
-            Ok(Owner::Group(members)) => members,
+            Ok(Owner::Group(members) | Owner::OneOfGroup(members)) => members,
             Ok(Owner::Unknown) | Err(_) => BTreeSet::new(),
         };
     }

@@ -20,8 +20,14 @@ const MOST_BYTES: u64 = 4096;
 /// make it run forever.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// Time that a program gets to end once it is told to: more than a grader takes to remove its temporary files.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// Time between two looks whether a program has ended.
+const PAUSE: Duration = Duration::from_millis(5);
+
 /// This program, started again with other arguments, such as those of a grading run. It has no limits and no isolation: it is
-/// the grader, and isolates by itself what it runs. It is interrupted when this value is dropped.
+/// the grader, and isolates by itself what it runs. It is told to end when this value is dropped, and killed if it does not.
 #[derive(Debug)]
 pub struct OwnProgram {
     child: Child,
@@ -48,7 +54,7 @@ impl OwnProgram {
         let mut command = command(program);
         command.args(args).env_clear().envs(env).current_dir(dir);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-        // It is interrupted if nobody can listen to it.
+        // It is told to end if nobody can listen to it.
         let mut started = Self { child: command.spawn()?, reader: None, since_end: None };
         if let Some(errors) = started.child.stderr.take() {
             let thread = thread::Builder::new().name("own program".to_owned());
@@ -58,18 +64,21 @@ impl OwnProgram {
         Ok(started)
     }
 
-    /// Interrupts the program, as Ctrl-C does. If it has ended, nothing happens.
+    /// Tells the program to end, as Ctrl-C does. If it has ended, nothing happens.
+    ///
+    /// The signal is not that of Ctrl-C: a shell tells the programs that a script starts in the background to ignore that, and so
+    /// would all that they start.
     ///
     /// # Errors
     ///
-    /// Fails if the system does not let it be interrupted.
+    /// Fails if the system does not let it be told.
     pub fn interrupt(&mut self) -> io::Result<()> {
         // The id of a process that has ended may belong to another one by now.
         if self.child.try_wait()?.is_some() {
             return Ok(());
         }
         let id = i32::try_from(self.child.id()).map_err(io::Error::other)?;
-        Ok(kill(Pid::from_raw(id), Signal::SIGINT)?)
+        Ok(kill(Pid::from_raw(id), Signal::SIGTERM)?)
     }
 
     /// Returns how the program ended; `None` if it runs, or if lines of it may still come.
@@ -88,6 +97,12 @@ impl OwnProgram {
 impl Drop for OwnProgram {
     fn drop(&mut self) {
         self.interrupt().ok();
+        let since_told = Clock::start();
+        while matches!(self.child.try_wait(), Ok(None)) && since_told.elapsed() < GRACE {
+            thread::sleep(PAUSE);
+        }
+        // Fails if it has ended.
+        self.child.kill().ok();
         self.child.wait().ok();
     }
 }
@@ -177,13 +192,24 @@ mod tests {
         assert_eq!(lines, [cut, "next", cut]);
     }
 
+    /// Started as a shell starts what a script puts into the background: Ctrl-C is ignored, by what it starts as well.
     #[test]
-    fn an_interrupt_is_that_of_a_terminal() {
-        let (mut program, lines) = start(
-            "trap 'echo interrupted >&2; exit 1' INT; echo ready >&2; while :; do sleep 0.05; done",
-        );
+    fn a_program_in_the_background_is_told_to_end() {
+        let script =
+            "trap 'echo ended >&2; exit 1' TERM; echo ready >&2; while :; do sleep 0.05; done";
+        let (mut program, lines) = start(&format!("trap '' INT; exec sh -c \"{script}\""));
         assert_eq!(lines.recv_timeout(SOON).unwrap(), "ready");
         program.interrupt().unwrap();
-        assert_eq!(lines.recv_timeout(SOON).unwrap(), "interrupted");
+        assert_eq!(lines.recv_timeout(SOON).unwrap(), "ended");
+        assert_eq!(wait_for(&mut program).code(), Some(1));
+    }
+
+    #[test]
+    fn a_program_that_does_not_end_is_killed() {
+        let (program, lines) =
+            start("trap '' INT TERM; echo ready >&2; while :; do sleep 0.05; done");
+        assert_eq!(lines.recv_timeout(SOON).unwrap(), "ready");
+        drop(program);
+        assert!(lines.recv_timeout(SOON).is_err(), "it has ended");
     }
 }

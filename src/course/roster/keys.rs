@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use softmark_untrusted::Untrusted;
 
+use crate::course::roster::prefixes::Prefixes;
 use crate::course::roster::read::Student;
 
 /// Way in which a name belongs to a student; the first that finds anybody decides.
@@ -85,9 +86,9 @@ pub(crate) fn of_student(student: &Student) -> BTreeSet<Key> {
 
 /// Returns the keys by which the owner of a submission is looked for, the most certain first.
 ///
-/// `okaforamara_70311` is read as a name and a number, as the downloads of Canvas and Moodle have them. The parts after the
-/// hyphens of `lab-1-ao-dev` may be a login, as in the names of GitHub Classroom's repositories.
-pub(crate) fn of_submission(name: &str) -> Vec<BTreeSet<Key>> {
+/// `okaforamara_70311` is read as a name and a number, as the downloads of Canvas and Moodle have them. What follows the prefix
+/// of `lab-1-ao-dev` may be a login, as in the names of GitHub Classroom's repositories.
+pub(crate) fn of_submission(name: &str, prefixes: &Prefixes) -> Vec<BTreeSet<Key>> {
     let exact = |text: &str| (Rank::Exact, normalized(text));
     let mut steps = vec![BTreeSet::from([exact(name)])];
     let (person, number) = match name.rsplit_once('_') {
@@ -103,8 +104,7 @@ pub(crate) fn of_submission(name: &str) -> Vec<BTreeSet<Key>> {
     steps.push(BTreeSet::from([(Rank::Name, normalized(person))]));
     steps.push(BTreeSet::from([(Rank::Joined, joined(person))]));
     steps.push(BTreeSet::from([(Rank::Mailbox, normalized(person))]));
-    let ends = name.match_indices('-').filter_map(|(at, _)| name.get(at + 1..)).map(exact);
-    steps.push(ends.collect());
+    steps.push(prefixes.rests(name).map(exact).collect());
     steps
 }
 

@@ -6,6 +6,7 @@ use softmark_untrusted::Untrusted;
 use thiserror::Error;
 
 use crate::course::roster::keys::{self, Key};
+use crate::course::roster::prefixes::Prefixes;
 use crate::course::roster::read::{RosterError, Student};
 
 /// Number of a student in the roster.
@@ -36,6 +37,8 @@ pub enum Owner {
     Student(StudentIndex),
     /// All members of a group.
     Group(BTreeSet<StudentIndex>),
+    /// One of these, who are of one group: whichever it is if they hand in together.
+    OneOfGroup(BTreeSet<StudentIndex>),
     /// Nobody in the roster.
     Unknown,
 }
@@ -166,11 +169,7 @@ impl Roster {
     /// Fails if there are several.
     pub fn student(&self, name: &str) -> Result<Option<StudentIndex>, Ambiguous> {
         let found = self.by_key.get(&keys::exact(name));
-        match found.map(|all| all.iter().copied().collect::<Vec<_>>()).as_deref() {
-            None | Some([]) => Ok(None),
-            Some([one]) => Ok(Some(*one)),
-            Some(several) => Err(self.ambiguous(name, several)),
-        }
+        found.map_or(Ok(None), |found| self.only(name, found))
     }
 
     /// Returns the student who is the same as the one of another file; `None` if there is none.
@@ -194,26 +193,28 @@ impl Roster {
     /// # Errors
     ///
     /// Fails if it may belong to several students who are not one group.
-    pub fn owner(&self, submission: &Untrusted) -> Result<Owner, Ambiguous> {
+    pub fn owner(&self, submission: &Untrusted, prefixes: &Prefixes) -> Result<Owner, Ambiguous> {
         let name = submission.as_raw();
         if let Some(group) = self.groups.get(&keys::normalized(name)) {
             // The id of a student may be the name of a group of others.
             if let Some(student) = self.student(name)?
                 && !group.members.contains(&student)
             {
-                let all: Vec<StudentIndex> =
-                    group.members.iter().copied().chain([student]).collect();
+                let mut all = group.members.clone();
+                all.insert(student);
                 return Err(self.ambiguous(name, &all));
             }
             return Ok(Owner::Group(group.members.clone()));
         }
-        for step in keys::of_submission(name) {
-            let found = self.with_any(&step);
+        for (step, keys) in keys::of_submission(name, prefixes).into_iter().enumerate() {
+            let found = self.with_any(&keys);
             if let Some(first) = found.first()
                 && found.len() > 1
                 && self.team(*first).is_superset(&found)
             {
-                return Ok(Owner::Group(self.team(*first)));
+                // A platform that gives several students one name for what they hand in knows of their group.
+                let is_shared = step == 0;
+                return Ok(if is_shared { Owner::Group(found) } else { Owner::OneOfGroup(found) });
             }
             if let Some(found) = self.only(name, &found)? {
                 return Ok(Owner::Student(found));
@@ -231,14 +232,15 @@ impl Roster {
         name: &str,
         found: &BTreeSet<StudentIndex>,
     ) -> Result<Option<StudentIndex>, Ambiguous> {
-        match found.iter().copied().collect::<Vec<_>>().as_slice() {
-            [] => Ok(None),
-            [one] => Ok(Some(*one)),
-            several => Err(self.ambiguous(name, several)),
+        match (found.first(), found.len()) {
+            (Some(one), 1) => Ok(Some(*one)),
+            (None, _) => Ok(None),
+            (Some(_), _) => Err(self.ambiguous(name, found)),
         }
     }
 
-    fn ambiguous(&self, name: &str, students: &[StudentIndex]) -> Ambiguous {
+    /// Returns the error of a name that may belong to several students.
+    pub fn ambiguous(&self, name: &str, students: &BTreeSet<StudentIndex>) -> Ambiguous {
         let students = students.iter().filter_map(|at| self.students.get(*at)).cloned().collect();
         Ambiguous { name: name.into(), students }
     }
@@ -261,9 +263,12 @@ mod tests {
     }
 
     fn owner(roster: &Roster, name: &str) -> String {
-        match roster.owner(&name.into()) {
+        let names = ["lab-1", "lab-2", "lab-3", "lab-1-x", "lab-1-y", "lab-1-z"].map(Into::into);
+        let prefixes = Prefixes::of(&"x".into(), &names.iter().collect::<Vec<_>>());
+        match roster.owner(&name.into(), &prefixes) {
             Ok(Owner::Student(at)) => roster.students()[at].id.to_string(),
             Ok(Owner::Group(members)) => format!("group of {}", members.len()),
+            Ok(Owner::OneOfGroup(members)) => format!("one of {}", members.len()),
             Ok(Owner::Unknown) => "unknown".to_owned(),
             Err(error) => error.to_string(),
         }
@@ -285,6 +290,9 @@ mod tests {
             ("AMARA@x.org", "00123"),
             ("btran", "124"),
             ("lab-1-btran", "124"),
+            // No submission is called by this beginning alone.
+            ("other-1-btran", "unknown"),
+            ("amara-123", "unknown"),
             ("Amara Okafor", "00123"),
             ("okaforamara", "00123"),
             ("zoe", "unknown"),
@@ -293,13 +301,24 @@ mod tests {
             assert_eq!(owner(&canvas, name), found, "{name}");
         }
         let plain = roster(
-            "id,name,email,login,group\n1,Amara Okafor,amara@x.org,b,\n2,Bao Tran,bao@x.org,a-b,\n",
+            "id,name,email,login,group\n1,Amara Okafor,amara@x.org,b,\n2,Bao Tran,bao@x.org,1-b,\n",
         );
         assert_eq!(owner(&plain, "amara"), "1");
+        // Both `lab-` and `lab-1-` come before logins.
         assert_eq!(
-            owner(&plain, "lab-a-b"),
-            "`lab-a-b` may be `1` (Amara Okafor) or `2` (Bao Tran)"
+            owner(&plain, "lab-1-b"),
+            "`lab-1-b` may be `1` (Amara Okafor) or `2` (Bao Tran)"
         );
+    }
+
+    #[test]
+    fn namesakes_in_one_group_are_one_of_it() {
+        let table = "id,name,email,login,group\ns1,Bao Tran,,dev,red\ns2,Bao Tran,,ao-dev,red\ns3,Amara,,amara,red\n";
+        let red = roster(table);
+        for name in ["Bao Tran", "baotran", "Bao Tran_5"] {
+            assert_eq!(owner(&red, name), "one of 2", "{name}");
+        }
+        assert_eq!(owner(&red, "lab-ao-dev"), "s2");
     }
 
     #[test]

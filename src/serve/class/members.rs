@@ -2,7 +2,7 @@
 
 use softmark_untrusted::Untrusted;
 
-use crate::course::roster::{Owner, Roster, StudentIndex};
+use crate::course::roster::{Owner, Prefixes, Roster, StudentIndex};
 
 /// Groups of the roster; none if the course has no roster.
 #[derive(Debug, Clone, Copy)]
@@ -11,11 +11,11 @@ pub(in crate::serve) struct Groups<'a>(pub(in crate::serve) Option<&'a Roster>);
 impl Groups<'_> {
     /// Returns the group of a submission: that of its first student who is in one; empty if there is none, or if the submission may
     /// belong to several students.
-    pub(in crate::serve) fn of(self, submission: &Untrusted) -> Untrusted {
+    pub(in crate::serve) fn of(self, submission: &Untrusted, prefixes: &Prefixes) -> Untrusted {
         let Some(roster) = self.0 else { return Untrusted::EMPTY };
-        let owners: Vec<StudentIndex> = match roster.owner(submission) {
+        let owners: Vec<StudentIndex> = match roster.owner(submission, prefixes) {
             Ok(Owner::Student(student)) => vec![student],
-            Ok(Owner::Group(members)) => members.into_iter().collect(),
+            Ok(Owner::Group(members) | Owner::OneOfGroup(members)) => members.into_iter().collect(),
             Ok(Owner::Unknown) | Err(_) => Vec::new(),
         };
         let students = owners.iter().filter_map(|it| roster.students().get(*it));
@@ -37,10 +37,10 @@ mod tests {
             ..Student::default()
         };
         let roster = Roster::new(vec![student("amara", "Red"), student("ben", "")]).unwrap();
-        let groups = Groups(Some(&roster));
-        assert_eq!(groups.of(&"amara".into()), "Red");
-        assert_eq!(groups.of(&"ben".into()), "");
-        assert_eq!(groups.of(&"nobody".into()), "");
-        assert_eq!(Groups(None).of(&"amara".into()), "");
+        let (groups, none) = (Groups(Some(&roster)), Prefixes::default());
+        assert_eq!(groups.of(&"amara".into(), &none), "Red");
+        assert_eq!(groups.of(&"ben".into(), &none), "");
+        assert_eq!(groups.of(&"nobody".into(), &none), "");
+        assert_eq!(Groups(None).of(&"amara".into(), &none), "");
     }
 }

@@ -9,6 +9,7 @@ use softmark_untrusted::Untrusted;
 use super::gradings::{Entry, Gradings, SubmissionKey};
 use super::members::Groups;
 use super::row::Row;
+use crate::course::roster::{NamedSubmission, Prefixes};
 use crate::ledger::appeals::{Thread, threads};
 use crate::marks::Marks;
 use crate::model::{Points, Record, RecordOutcome, WrittenRecord};
@@ -40,6 +41,8 @@ struct RowReader<'a> {
     /// Number of open appeals of each submission.
     open: BTreeMap<SubmissionKey, usize>,
     groups: Groups<'a>,
+    /// What the names of submissions to each assignment begin with.
+    prefixes: BTreeMap<Untrusted, Prefixes>,
 }
 
 impl RowReader<'_> {
@@ -48,6 +51,11 @@ impl RowReader<'_> {
         let mut record = record.clone();
         self.marks.lay_on(&mut record);
         record.written
+    }
+
+    fn group(&self, key: &SubmissionKey) -> Untrusted {
+        let none = Prefixes::default();
+        self.groups.of(&key.submission, self.prefixes.get(&key.assignment).unwrap_or(&none))
     }
 
     fn row(&self, entry: &Arc<Entry>) -> Row {
@@ -59,7 +67,7 @@ impl RowReader<'_> {
             overridden,
             appeals: number(&self.open).unwrap_or(0),
             written: written.unwrap_or_default(),
-            group: self.groups.of(&entry.key.submission),
+            group: self.group(&entry.key),
             entry: Arc::clone(entry),
         }
     }
@@ -84,7 +92,10 @@ impl Class {
             count(overrides.in_force().iter().map(|it| (&it.submission, &it.assignment)));
         let open = appeals.iter().filter(|it| it.is_open()).filter_map(Thread::first);
         let open = count(open.map(|it| (&it.submission, &it.assignment)));
-        let reader = RowReader { overrides: &overrides, marks: &marks, overridden, open, groups };
+        let names: Vec<_> = gradings.entries().map(|it| named(&it.key)).collect();
+        let prefixes = Prefixes::by_assignment(&names);
+        let reader =
+            RowReader { overrides: &overrides, marks: &marks, overridden, open, groups, prefixes };
         let rows = gradings.entries().map(|entry| reader.row(entry)).collect();
         Ok(Self { gradings, rows, overrides, appeals, marks })
     }
@@ -105,6 +116,10 @@ impl Class {
         let found = self.rows.binary_search_by(|row| row.entry.key.cmp(&entry.key));
         found.ok().and_then(|at| self.rows.get(at)).ok_or(Problem::NotFound)
     }
+}
+
+fn named(key: &SubmissionKey) -> NamedSubmission<'_> {
+    NamedSubmission { assignment: &key.assignment, name: &key.submission }
 }
 
 fn count<'a>(

@@ -12,7 +12,7 @@ const WRITERS: [&str; 5] = [
 ];
 
 /// Files that use text from submissions without escapes, and for what.
-const RAW: [(&str, &str); 43] = [
+const RAW: [(&str, &str); 44] = [
     ("crates/softmark-exam/src/check/hunt.rs", "stores names in the kill matrix"),
     ("src/build/salvage.rs", "parses the compiler's output"),
     ("src/cli/commands/diff.rs", "finds a record by its name"),
@@ -22,6 +22,7 @@ const RAW: [(&str, &str); 43] = [
     ("src/course/hand_in.rs", "parses times"),
     ("src/course/roster/keys.rs", "compares names of students"),
     ("src/course/roster/matching.rs", "finds a student by a name"),
+    ("src/course/roster/prefixes.rs", "compares beginnings of names"),
     ("src/course/standings.rs", "compares ids of assignments"),
     ("src/course/times.rs", "parses times"),
     ("src/cli/commands/stats.rs", "finds an assignment by its id"),
