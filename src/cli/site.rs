@@ -14,6 +14,9 @@ use crate::suite::{Catalog, Project};
 /// Environment variable that names the folder of the prebuilt libraries.
 const CACHE: &str = "SOFTMARK_CACHE";
 
+/// Environment variable that names cargo's build folder.
+const BUILD_FOLDER: &str = "CARGO_TARGET_DIR";
+
 /// Environment variables that name the folders of the user, and of what programs keep there to save time.
 const USER_HOME: &str = "HOME";
 const USER_CACHE: &str = "XDG_CACHE_HOME";
@@ -64,6 +67,14 @@ impl Site {
         let of_course = || self.home.join("target").join("softmark-pack");
         let of_user = || user_cache(&self.env).map_or_else(of_course, |it| it.join("softmark"));
         self.env.var(CACHE).map_or_else(of_user, PathBuf::from)
+    }
+
+    /// Returns the folder into which cargo has built the course, with libraries that a released folder needs as well; `None` if the
+    /// course was not built.
+    pub(crate) fn build_folder(&self) -> Option<PathBuf> {
+        let of_course = || self.home.join("target");
+        let folder = self.env.var(BUILD_FOLDER).map_or_else(of_course, PathBuf::from);
+        folder.join("debug").is_dir().then_some(folder)
     }
 
     /// Reads the course.

@@ -16,7 +16,7 @@ pub struct HandIn {
     pub sha256: Untrusted,
     /// Time of submission, as the record has it.
     submitted: Option<CivilTime>,
-    /// Whether another one was graded under its name after it.
+    /// Place among the submissions that were graded under its name.
     pub version: Version,
     /// True if its platform calls it late.
     pub is_called_late: bool,

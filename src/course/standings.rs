@@ -291,7 +291,7 @@ pub struct Owners {
     pub all: BTreeSet<StudentIndex>,
 }
 
-/// Returns what the names of submissions to each assignment begin with.
+/// Returns the common beginnings of the names of submissions to each assignment.
 fn prefixes(assigned: &[(&str, &HandIn)]) -> BTreeMap<Untrusted, Prefixes> {
     let ids: Vec<Untrusted> = assigned.iter().map(|(id, _)| (*id).into()).collect();
     let names = assigned.iter().map(|(_, hand_in)| &hand_in.submission);

@@ -33,8 +33,8 @@ impl Tally {
 }
 
 impl Releaser<'_> {
-    /// Runs the public checks of the released assignment `id` in `folder`, with the skeleton and with the solution. Libraries
-    /// are compiled into `target`.
+    /// Runs the public checks of the released assignment `id` in a copy of `folder`, with the skeleton and with the solution.
+    /// Libraries are compiled into `target`.
     ///
     /// # Errors
     ///
@@ -45,25 +45,28 @@ impl Releaser<'_> {
         fs::create_dir_all(target).map_err(|e| ReleaseError::io("make", target, e))?;
         let full = |path: &Path| path.canonicalize().map_err(|e| ReleaseError::io("find", path, e));
         let (folder, target) = (&full(folder)?, &full(target)?);
-        let (skeleton, output) = self.run_checks(folder, target)?;
+        // In one copy, so that the second run compiles the solution and nothing else.
+        let copy = private_folder(&env::temp_dir(), ".softmark-")
+            .map_err(|e| ReleaseError::io("make", folder, e))?;
+        let mut tree = Tree::new();
+        tree::copy(&mut tree, folder)?;
+        tree::write(&tree, copy.path())?;
+        let (skeleton, output) = self.run_checks(copy.path(), target)?;
         let skeleton = skeleton.ok_or_else(|| failed(output.clone()))?;
         if skeleton.wrong > 0 || skeleton.unwritten == 0 {
             let wrong = "checks of the skeleton fail, or none is of what is to be written";
             return Err(failed(format!("{wrong}:\n{output}")));
         }
-        let copy = private_folder(&env::temp_dir(), ".softmark-")
-            .map_err(|e| ReleaseError::io("make", folder, e))?;
-        let mut tree = Tree::new();
-        tree::copy(&mut tree, folder)?;
+        let mut solved = Tree::new();
         let assignment = assignment::load(&self.home, id)?;
         let solution = fixtures::solution(&self.home, id)?;
         for (name, text) in &solution.source {
             if assignment.collect.contains(name) {
-                tree.insert(Path::new("src").join(name), text.clone());
+                solved.insert(Path::new("src").join(name), text.clone());
             }
         }
-        tree.extend(solution.answers.into_iter().map(|(name, text)| (name.into(), text)));
-        tree::write(&tree, copy.path())?;
+        solved.extend(solution.answers.into_iter().map(|(name, text)| (name.into(), text)));
+        tree::write(&solved, copy.path())?;
         let (solved, output) = self.run_checks(copy.path(), target)?;
         match solved {
             Some(Tally { right, wrong: 0, unwritten: 0 }) if right > 0 => Ok(skeleton),

@@ -11,7 +11,7 @@ use crate::course::Day;
 use crate::release::{ReleaseError, Released, Releaser};
 use crate::suite::Catalog;
 
-/// Folder of the prebuilt libraries into which released folders are compiled when they are tested.
+/// Folder of the prebuilt libraries into which released folders are compiled when they are tested, unless the course is built where it is.
 const TARGET: &str = "release";
 
 /// Releases the assignments, one after another, and prints what was written and what comes next.
@@ -40,7 +40,9 @@ pub(crate) fn release(
         let mut lines = told(id, &released);
         if plan.check {
             printer.plain(format!("testing {}\n", released.folder.display()));
-            let tally = releaser.check(id, &released.folder, &plan.site.cache().join(TARGET))?;
+            let target = plan.site.build_folder();
+            let target = target.unwrap_or_else(|| plan.site.cache().join(TARGET));
+            let tally = releaser.check(id, &released.folder, &target)?;
             lines.push(format!(
                 "tested     builds offline; {} checks say that the code is not written yet, and all {} pass with the solution",
                 tally.unwritten,

@@ -104,7 +104,7 @@ pub(crate) fn of_submission(name: &str, prefixes: &Prefixes) -> Vec<BTreeSet<Key
     steps.push(BTreeSet::from([(Rank::Name, normalized(person))]));
     steps.push(BTreeSet::from([(Rank::Joined, joined(person))]));
     steps.push(BTreeSet::from([(Rank::Mailbox, normalized(person))]));
-    steps.push(prefixes.rests(name).map(exact).collect());
+    steps.push(prefixes.logins(name).map(exact).collect());
     steps
 }
 

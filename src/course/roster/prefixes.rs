@@ -1,4 +1,4 @@
-//! What the names of an assignment's repositories begin with.
+//! Common beginnings of the names of an assignment's repositories.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,7 +34,7 @@ impl Prefixes {
     ///
     /// let names = ["lab-1-amara", "lab-1-mary-smith", "lab-1-ao-dev", "zoe"].map(Into::into);
     /// let prefixes = Prefixes::of(&"attention".into(), &names.iter().collect::<Vec<_>>());
-    /// assert_eq!(prefixes.rests("lab-1-mary-smith").collect::<Vec<_>>(), ["1-mary-smith", "mary-smith"]);
+    /// assert_eq!(prefixes.logins("lab-1-mary-smith").collect::<Vec<_>>(), ["1-mary-smith", "mary-smith"]);
     /// ```
     pub fn of(id: &Untrusted, names: &[&Untrusted]) -> Self {
         let own = format!("{}-", id.as_raw().to_lowercase());
@@ -61,8 +61,8 @@ impl Prefixes {
         names.into_iter().map(|(id, names)| (id.clone(), Self::of(id, &names))).collect()
     }
 
-    /// Returns what follows the prefixes in a name, the longest first.
-    pub fn rests<'a>(&self, name: &'a str) -> impl Iterator<Item = &'a str> {
+    /// Returns the texts after the prefixes in a name, which may be logins, the longest first.
+    pub fn logins<'a>(&self, name: &'a str) -> impl Iterator<Item = &'a str> {
         let ends = name.match_indices('-').filter_map(|(at, _)| name.split_at_checked(at + 1));
         let is_known = |(start, _): &(&str, &str)| self.0.contains(&start.to_lowercase());
         ends.filter(is_known).map(|(_, rest)| rest)
@@ -78,26 +78,26 @@ fn beginnings(name: &str) -> impl Iterator<Item = String> {
 mod tests {
     use super::*;
 
-    fn rests(names: &[&str], name: &str) -> Vec<String> {
+    fn logins(names: &[&str], name: &str) -> Vec<String> {
         let names: Vec<Untrusted> = names.iter().map(|it| (*it).into()).collect();
         let prefixes = Prefixes::of(&"attention".into(), &names.iter().collect::<Vec<_>>());
-        prefixes.rests(name).map(str::to_owned).collect()
+        prefixes.logins(name).map(str::to_owned).collect()
     }
 
     #[test]
     fn the_id_of_the_assignment_is_the_only_prefix_where_a_name_has_it() {
         let names = ["Attention-mary-smith", "attention-mary-jones", "attention-mary-lee"];
-        assert_eq!(rests(&names, "attention-mary-smith"), ["mary-smith"]);
-        assert_eq!(rests(&names[..1], "Attention-mary-smith"), ["mary-smith"]);
-        assert_eq!(rests(&names, "amara-2"), Vec::<String>::new());
+        assert_eq!(logins(&names, "attention-mary-smith"), ["mary-smith"]);
+        assert_eq!(logins(&names[..1], "Attention-mary-smith"), ["mary-smith"]);
+        assert_eq!(logins(&names, "amara-2"), Vec::<String>::new());
     }
 
     #[test]
     fn what_few_names_begin_with_is_no_prefix() {
         let mut names = vec!["lab-1-mary-a", "lab-1-mary-b", "lab-1-c", "lab-1-d", "lab-1-e"];
-        assert_eq!(rests(&names, "lab-1-mary-a"), ["1-mary-a", "mary-a"]);
-        assert_eq!(rests(&names[..2], "lab-1-mary-a"), Vec::<String>::new());
+        assert_eq!(logins(&names, "lab-1-mary-a"), ["1-mary-a", "mary-a"]);
+        assert_eq!(logins(&names[..2], "lab-1-mary-a"), Vec::<String>::new());
         names.extend(["zoe"; 6]);
-        assert_eq!(rests(&names, "lab-1-c"), Vec::<String>::new());
+        assert_eq!(logins(&names, "lab-1-c"), Vec::<String>::new());
     }
 }

@@ -41,7 +41,7 @@ struct RowReader<'a> {
     /// Number of open appeals of each submission.
     open: BTreeMap<SubmissionKey, usize>,
     groups: Groups<'a>,
-    /// What the names of submissions to each assignment begin with.
+    /// Common beginnings of the names of submissions to each assignment.
     prefixes: BTreeMap<Untrusted, Prefixes>,
 }
 
