@@ -8,7 +8,8 @@ use crate::connection::{Connection, REPORT_TIMEOUT};
 use crate::error::SandboxError;
 use crate::exit::CompletedProcess;
 use crate::job::{Job, Limits};
-use crate::process_tree::{self, Progress};
+use crate::level::Level;
+use crate::process_tree::{self, Progress, Starters};
 use crate::procfs::{self, TaskFolder};
 use crate::protocol::Order;
 
@@ -17,6 +18,7 @@ use crate::protocol::Order;
 pub struct Process {
     program: PathBuf,
     limits: Limits,
+    starters: Starters,
     channel: UnixStream,
     /// `None` once the program has been ended.
     supervisor: Option<Connection>,
@@ -25,9 +27,15 @@ pub struct Process {
 }
 
 impl Process {
-    /// Creates the process of a job that `supervisor` has started.
-    pub(crate) fn new(job: &Job, channel: UnixStream, supervisor: Connection) -> Self {
+    /// Creates the process of a job that `supervisor` has started at an isolation level.
+    pub(crate) fn new(
+        job: &Job,
+        level: Level,
+        channel: UnixStream,
+        supervisor: Connection,
+    ) -> Self {
         Self {
+            starters: Starters::of(level, &job.access),
             program: job.program.clone(),
             limits: job.limits.clone(),
             channel,
@@ -45,7 +53,8 @@ impl Process {
     /// time in hundredths of a second.
     pub fn progress(&self) -> Progress {
         let supervisor = self.supervisor.as_ref().and_then(Connection::pid);
-        supervisor.map_or_else(Progress::default, process_tree::progress_of_descendants)
+        let of = |pid| process_tree::progress_of_descendants(pid, self.starters);
+        supervisor.map_or_else(Progress::default, of)
     }
 
     /// Returns the current number of threads of the program. The processes are listed at the first
@@ -67,7 +76,7 @@ impl Process {
     fn find_processes(&mut self) {
         let supervisor = self.supervisor.as_ref().and_then(Connection::pid);
         if let Some(supervisor) = supervisor.filter(|_| self.descendants.is_empty()) {
-            let pids = process_tree::descendants(supervisor);
+            let pids = process_tree::descendants(supervisor, self.starters);
             self.descendants = pids.into_iter().filter_map(TaskFolder::open).collect();
         }
     }

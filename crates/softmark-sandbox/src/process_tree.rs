@@ -8,21 +8,43 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{Pid, getpid};
 
+use crate::job::Access;
+use crate::level::Level;
 use crate::procfs;
 use crate::rusage::Rusage;
 
 /// Pause between two rounds of killing.
 const PAUSE: Duration = Duration::from_micros(200);
 
-/// Returns all descendants of `root`, parents before children.
-pub(crate) fn descendants(root: Pid) -> Vec<Pid> {
-    let mut found = vec![root];
+/// Threads of a program that may have started other processes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Starters {
+    /// Any thread.
+    AllThreads,
+    /// The main thread alone: of a program that cannot start any, and of the processes of the sandbox above it.
+    MainThread,
+}
+
+impl Starters {
+    /// Returns the threads of a program at an isolation level with this access. The filter of a program that only computes lets it
+    /// start threads and no processes.
+    pub(crate) fn of(level: Level, access: &Access) -> Self {
+        let is_filtered = level != Level::None && *access == Access::ComputeOnly;
+        if is_filtered { Self::MainThread } else { Self::AllThreads }
+    }
+}
+
+/// Returns all descendants of a supervisor, parents before children. It has started them from its main thread.
+pub(crate) fn descendants(supervisor: Pid, starters: Starters) -> Vec<Pid> {
+    let mut found = procfs::children_of_main_thread(supervisor);
     let mut next = 0;
     while let Some(&pid) = found.get(next) {
         next += 1;
-        found.extend(procfs::children(pid));
+        found.extend(match starters {
+            Starters::AllThreads => procfs::children(pid),
+            Starters::MainThread => procfs::children_of_main_thread(pid),
+        });
     }
-    found.remove(0);
     found
 }
 
@@ -30,7 +52,7 @@ pub(crate) fn descendants(root: Pid) -> Vec<Pid> {
 ///
 /// All are stopped before the first is killed, so that a tree that keeps growing is caught.
 pub(crate) fn kill_descendants() {
-    let tree = descendants(getpid());
+    let tree = descendants(getpid(), Starters::AllThreads);
     for signal in [Signal::SIGSTOP, Signal::SIGKILL] {
         for pid in &tree {
             // Fails if the process has just ended.
@@ -70,10 +92,10 @@ pub(crate) struct TreeUsage {
 }
 
 /// Returns the resources that the living descendants of this process use.
-pub(crate) fn usage_of_descendants() -> TreeUsage {
+pub(crate) fn usage_of_descendants(starters: Starters) -> TreeUsage {
     let mut usage = TreeUsage::default();
     let mut ticks = 0_u64;
-    for pid in descendants(getpid()) {
+    for pid in descendants(getpid(), starters) {
         // A process that has just ended uses nothing.
         let Some(stat) = procfs::stat(pid) else { continue };
         ticks += stat.ticks;
@@ -88,8 +110,9 @@ pub(crate) fn usage_of_descendants() -> TreeUsage {
 /// Returns CPU time and peak memory of the living descendants of this process. The kernel reports the
 /// usage of processes that are killed to their parents only, so this must be called before.
 pub(crate) fn rusage_of_descendants() -> Rusage {
-    let peaks = descendants(getpid()).into_iter().filter_map(procfs::peak_bytes);
-    Rusage { peak_bytes: peaks.max().unwrap_or_default(), cpu: usage_of_descendants().cpu }
+    let all = Starters::AllThreads;
+    let peaks = descendants(getpid(), all).into_iter().filter_map(procfs::peak_bytes);
+    Rusage { peak_bytes: peaks.max().unwrap_or_default(), cpu: usage_of_descendants(all).cpu }
 }
 
 /// CPU time and threads of a running process tree.
@@ -104,11 +127,11 @@ pub struct Progress {
     pub threads: u64,
 }
 
-/// Returns the progress of the living descendants of `root`.
-pub(crate) fn progress_of_descendants(root: Pid) -> Progress {
+/// Returns the progress of the living descendants of a supervisor.
+pub(crate) fn progress_of_descendants(supervisor: Pid, starters: Starters) -> Progress {
     let mut progress = Progress::default();
     let mut ticks = 0_u64;
-    for pid in descendants(root) {
+    for pid in descendants(supervisor, starters) {
         let Some(stat) = procfs::stat(pid) else { continue };
         ticks += stat.ticks;
         progress.threads += stat.threads;

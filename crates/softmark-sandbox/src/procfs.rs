@@ -117,17 +117,35 @@ fn parse_run_delay(text: &str) -> Option<Duration> {
     text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
 }
 
+/// Returns the children that the main thread of a process has started, and those that the process has inherited as a subreaper;
+/// none if it does not exist any more.
+///
+/// Nothing of its other threads is read. What is read in `/proc` of a thread stays in the kernel's cache until the thread ends; if that
+/// is when the process ends, whoever waits for the process spins in the kernel until the thread has cleared its entries, for milliseconds
+/// where the processors are busy.
+pub(crate) fn children_of_main_thread(pid: Pid) -> Vec<Pid> {
+    parse_pids(&fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default())
+}
+
 /// Returns the children of all threads of a process; none if it does not exist any more.
 pub(crate) fn children(pid: Pid) -> Vec<Pid> {
+    if stat(pid).is_none_or(|stat| stat.threads <= 1) {
+        return children_of_main_thread(pid);
+    }
     let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else {
         return Vec::new();
     };
     let mut found = Vec::new();
     for thread in threads.flatten() {
         let list = fs::read_to_string(thread.path().join("children")).unwrap_or_default();
-        found.extend(list.split_whitespace().filter_map(|word| word.parse::<i32>().ok()));
+        found.extend(parse_pids(&list));
     }
-    found.into_iter().map(Pid::from_raw).collect()
+    found
+}
+
+fn parse_pids(list: &str) -> Vec<Pid> {
+    let numbers = list.split_whitespace().filter_map(|word| word.parse::<i32>().ok());
+    numbers.map(Pid::from_raw).collect()
 }
 
 /// Converts clock ticks to a duration.
@@ -171,6 +189,28 @@ mod tests {
         child.kill().unwrap();
         child.wait().unwrap();
         assert_eq!((folder.threads(), other_kernel.threads()), (0, 0));
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the process is the test's own")]
+    #[test]
+    fn children_of_other_threads_are_found_where_they_are_looked_for() {
+        // A test has a thread of its own, which is not the main one.
+        let mut child = Command::new("sleep").arg("3600").spawn().unwrap();
+        let pid = Pid::from_raw(child.id().try_into().unwrap());
+        assert!(children(getpid()).contains(&pid));
+        assert!(!children_of_main_thread(getpid()).contains(&pid));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // A shell starts it from its main thread, which is its only one.
+        let mut shell = Command::new("sh").args(["-c", "sleep 3600 & wait"]).spawn().unwrap();
+        let pid = Pid::from_raw(shell.id().try_into().unwrap());
+        let found = (0..1000).find_map(|_| {
+            std::thread::sleep(Duration::from_millis(5));
+            Some(children_of_main_thread(pid)).filter(|found| !found.is_empty())
+        });
+        assert_eq!(found.as_ref(), Some(&children(pid)));
+        nix::sys::signal::kill(found.unwrap()[0], nix::sys::signal::Signal::SIGKILL).unwrap();
+        shell.wait().unwrap();
     }
 
     #[test]

@@ -99,7 +99,7 @@ impl Sandbox {
         let failed = |source| SandboxError::Supervisor { action: "create a channel for", source };
         let (channel, stdin) = UnixStream::pair().map_err(failed)?;
         let supervisor = self.supervise(job, Stdio::from(OwnedFd::from(stdin)), None)?;
-        Ok(Process::new(job, channel, supervisor))
+        Ok(Process::new(job, self.level, channel, supervisor))
     }
 
     fn supervise(

@@ -20,6 +20,7 @@ use crate::clock::Clock;
 use crate::job::{Access, Limits, NULL_DEVICE};
 use crate::launch_spec::LaunchSpec;
 use crate::level::Level;
+use crate::process_tree::Starters;
 use crate::protocol::{Cause, InitMessage, Observations, Order, SupervisorReport};
 use crate::rusage::{Rusage, TerminationStatus, of_children};
 use crate::{bwrap, init, launcher, namespaces, process_tree};
@@ -103,7 +104,9 @@ fn supervise(args: &[OsString], orders: &UnixStream) -> io::Result<Observations>
     dup2_stderr(&null)?;
     pids.send(Pid::from_raw(i32::try_from(started.child.id()).map_err(io::Error::other)?)).ok();
     let limits = &spec.job.limits;
-    let cause = Watch { inbox: &inbox, clock: &clock, limits, limits_tree: isolated }.run();
+    let starters = Starters::of(spec.level, &spec.job.access);
+    let watch = Watch { inbox: &inbox, clock: &clock, limits, limits_tree: isolated, starters };
+    let cause = watch.run();
     end(&mut started, cause)
 }
 
@@ -208,6 +211,7 @@ struct Watch<'a> {
     limits: &'a Limits,
     /// True if the limits of threads and memory apply to the whole process tree: for student code.
     limits_tree: bool,
+    starters: Starters,
 }
 
 impl Watch<'_> {
@@ -231,7 +235,7 @@ impl Watch<'_> {
                 }
                 Ok(Event::Order(Order::Stop) | Event::GraderGone) => return Cause::Order,
                 Err(_) => {
-                    let usage = process_tree::usage_of_descendants();
+                    let usage = process_tree::usage_of_descendants(self.starters);
                     if let Some(cause) = self.exceeded(&usage) {
                         return cause;
                     }
