@@ -214,8 +214,9 @@ impl RowReader<'_> {
         let untrusted = |all: Vec<String>| all.into_iter().map(Untrusted::from).collect();
         let submissions: Vec<Untrusted> = untrusted(self.all(Role::Submission));
         let name = Untrusted::from(self.name());
-        let mut each = [&ids, &logins, &emails, &numbers].into_iter().flatten().chain([&name]);
-        let id = each.find(|text| !text.is_empty()).cloned().unwrap_or_default();
+        let texts = [&ids, &logins, &emails, &numbers].map(Vec::as_slice).concat();
+        let id = texts.into_iter().chain([name.clone()]).find(|text| !text.is_empty());
+        let id = id.unwrap_or_default();
         let aliases = [ids, logins, submissions.clone()].concat();
         let participant = self.one(Role::Participant);
         let participant = participant.rsplit(' ').next().unwrap_or_default();

@@ -13,7 +13,7 @@ const FILL: &str =
 fn a_namesake_gets_no_mark_of_somebody_else() {
     let other = "\"Okafor, Amara\",70399,555,amara2@x.org,S2,,\r\n";
     let named = "\"Okafor, Amara\",70311,,,S1,,\r\n";
-    let desk = desk(COURSE)
+    let desk = desk(&COURSE.replace("\"chiara\"", "\"124\""))
         .file("home/roster.csv", "id,name,email\n124,Amara Okafor,amara@x.org\n")
         .file("canvas.csv", &(canvas_head() + other));
     keep(&desk, "results", &[record("124", "attention", "2026-11-20T10:00:00Z", 2_850)]);
@@ -23,7 +23,7 @@ fn a_namesake_gets_no_mark_of_somebody_else() {
         "1 student: somebody else with the name of a student, cell left as it was; if it is the same person, \
          add the text of the gradebook to the roster\n  line 3, Amara Okafor: the id is `555`, and in the roster the id \
          of `124` is `124`\n",
-        "1 student: not in the gradebook\n  124: in time, 28.50\n",
+        "1 student: not in the gradebook\n  124: extended to 2026-11-30 23:59 +01:00, in time, 28.50\n",
     ] {
         assert!(told.contains(said), "{said}\n{told}");
     }
