@@ -202,19 +202,6 @@ impl Roster {
         found.map_or(Ok(None), |found| self.only(name, found))
     }
 
-    /// Returns the student who is the same as the one of another file; `None` if there is none. Of two people of one name,
-    /// only the one whose ids, logins and e-mail addresses do not differ is the same.
-    ///
-    /// # Errors
-    ///
-    /// Fails if there are several.
-    pub fn same(&self, other: &Student) -> Result<Option<StudentIndex>, Ambiguous> {
-        Ok(match self.find(other, &SameKinds::default())? {
-            Found::Student(student) => Some(student),
-            Found::Namesake(_) | Found::Nobody => None,
-        })
-    }
-
     /// Returns the kinds of identifiers that the roster has in common with another file.
     pub(crate) fn same_kinds(&self, others: &[Student]) -> SameKinds {
         SameKinds::between(&self.students, others)
@@ -459,13 +446,20 @@ mod tests {
         assert_eq!(twice, "`a@x` is in two groups, `blue` and `red`");
     }
 
+    fn found(roster: &Roster, other: &Student) -> Option<StudentIndex> {
+        match roster.find(other, &SameKinds::default()).unwrap() {
+            Found::Student(student) => Some(student),
+            Found::Namesake(_) | Found::Nobody => None,
+        }
+    }
+
     #[test]
     fn a_namesake_with_other_ids_is_somebody_else() {
         let two = roster("id,name,email\n124,Bao Tran,b1@x\nown,Amara Okafor,\n");
         let row = |text: &str| {
             let header = "Student,ID,SIS User ID,SIS Login ID,Section";
             let table = Table::parse(format!("{header}\n{text}\n").as_bytes()).unwrap();
-            two.same(&StudentTable::read(&table).unwrap().students[0]).unwrap()
+            found(&two, &StudentTable::read(&table).unwrap().students[0])
         };
         assert_eq!(row("\"Tran, Bao\",70399,555,b2@x,S"), None);
         assert_eq!(row("\"Tran, Bao\",70399,,,S"), Some(0));
@@ -476,7 +470,7 @@ mod tests {
         let twins = roster("id,name\n124,Bao Tran\nbt,Bao Tran\n");
         let table = Table::parse(b"id,name\n555,Bao Tran\n").unwrap();
         let other = StudentTable::read(&table).unwrap().students.remove(0);
-        assert_eq!(twins.same(&other), Ok(Some(1)));
+        assert_eq!(found(&twins, &other), Some(1));
     }
 
     #[test]
