@@ -206,7 +206,8 @@ fn roster(
 ///
 /// # Errors
 ///
-/// Fails if two students have the same id, or a member of a group is not in the roster or in two groups.
+/// Fails if two students have the same id, a member of a group is not in the roster or in two groups, or groups hand in an
+/// assignment and a student is in several.
 pub(crate) fn with_groups(
     students: Vec<Student>,
     source: &str,
@@ -215,7 +216,13 @@ pub(crate) fn with_groups(
     let hint = "mend the file; nothing was written";
     let failed = |error: String| Failure::broken(format!("{source}: {error}"), hint);
     let roster = Roster::new(students).map_err(|error| failed(error.to_string()))?;
-    roster.with_groups(&course.groups).map_err(|error| failed(error.to_string()))
+    let roster = roster.with_groups(&course.groups).map_err(|error| failed(error.to_string()))?;
+    course::check_groups(course, &roster).map_err(|error| {
+        let hint = "say in [groups] of softmark.toml with which group each of them hands in: \
+                    `\"GROUP\" = [\"ID\", …]`; nothing was written";
+        Failure::broken(format!("{source}: {error}"), hint)
+    })?;
+    Ok(roster)
 }
 
 /// Reads the students of a roster's file.

@@ -18,6 +18,7 @@ mod settings;
 mod slurm;
 mod standings;
 mod table;
+mod teams;
 mod times;
 
 pub use day::Day;
@@ -35,4 +36,5 @@ pub use settings::{
 pub use slurm::SlurmSettings;
 pub use standings::{CourseInputs, Owners};
 pub use table::{Cell, Table, TableError};
+pub use teams::{SeveralGroups, check_groups};
 pub use times::{Times, TimesError};

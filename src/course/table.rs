@@ -62,6 +62,14 @@ pub enum TableError {
         /// Number of the line in which the field begins.
         line: usize,
     },
+    /// There is text between the end of a quoted field and the delimiter.
+    #[error(
+        "line {line}: text after the closing quote of a field; a quote inside a quoted field is written twice"
+    )]
+    AfterQuote {
+        /// Number of the line in which the quoted text ends.
+        line: usize,
+    },
     /// A row has fewer or more fields than the header.
     #[error("line {line}: {found} fields, and the header has {expected}")]
     Width {
@@ -87,8 +95,8 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// Fails if the text has another encoding or no header, a quoted field does not end, or a row has more fields than the
-    /// header.
+    /// Fails if the text has another encoding or no header, a quoted field does not end or has text after its end, or a row has
+    /// more fields than the header.
     pub fn parse(bytes: &[u8]) -> Result<Self, TableError> {
         let (text, encoding) = decode(bytes).ok_or(TableError::Encoding)?;
         let delimiter = delimiter_of(&text);
@@ -227,12 +235,26 @@ impl Scanner<'_> {
                 self.advance();
             }
             self.advance();
-            return Ok(start..self.at);
+            let end = self.at;
+            self.skip_spaces();
+            let is_end = |it| it == self.delimiter || it == '\n' || it == '\r';
+            return if self.peek().is_none_or(is_end) {
+                Ok(start..end)
+            } else {
+                Err(TableError::AfterQuote { line: self.line })
+            };
         }
         while self.peek().is_some_and(|it| it != self.delimiter && it != '\n' && it != '\r') {
             self.advance();
         }
         Ok(start..self.at)
+    }
+
+    /// Skips spaces, which some programs write around quoted fields.
+    fn skip_spaces(&mut self) {
+        while self.peek().is_some_and(|it| it != self.delimiter && matches!(it, ' ' | '\t')) {
+            self.advance();
+        }
     }
 
     fn rest(&self) -> &str {
@@ -325,12 +347,34 @@ mod tests {
     }
 
     #[test]
+    fn spaces_may_follow_a_quoted_field() {
+        for text in ["a,b\n\"x\" ,y\n", "a,b\r\n\"x\"  ,\"y\" \r\n", "a,b\n\"x\"\t,\"y\" "] {
+            let table = Table::parse(text.as_bytes()).unwrap();
+            let cells = [0, 1].map(|column| table.cell(Cell { row: 0, column }));
+            assert_eq!((table.len(), cells), (1, ["x".to_owned(), "y".to_owned()]), "{text}");
+        }
+        assert_eq!(with(b"a,b\n\"x\" ,y\n", 0, 0, "z"), b"a,b\n\"z\" ,y\n");
+        let tabs = Table::parse(b"a\tb\tc\n\"x\"\t\t\"y\"\n").unwrap();
+        assert_eq!(tabs.cell(Cell { row: 0, column: 2 }), "y");
+    }
+
+    #[test]
     fn what_is_no_table_is_refused() {
         let refused = |bytes: &[u8]| Table::parse(bytes).unwrap_err().to_string();
         assert!(refused(b"a\xff").contains("neither UTF-8 nor UTF-16"));
         assert!(refused(b"\xff\xfea").contains("neither UTF-8 nor UTF-16"));
         assert_eq!(refused(b"\n\n"), "it has no header line");
         assert_eq!(refused(b"a,b\n\"x,y\n"), "line 2: a quoted field does not end");
+        let after = "text after the closing quote of a field; a quote inside a quoted field is written twice";
+        for (text, line) in [
+            (&b"a,b\n\"x\"y,z\n"[..], 2),
+            (b"a,b\n\"x\" y,z\n", 2),
+            (b"a,b\n\"x\ny\"z\n", 3),
+            (b"a,b\n\"Amara \"A\" Okafor\",z\n", 2),
+            (b"\"a\"b,c\n", 1),
+        ] {
+            assert_eq!(refused(text), format!("line {line}: {after}"));
+        }
         assert_eq!(refused(b"a,b\n1,2\n1,2,3\n"), "line 3: 3 fields, and the header has 2");
         assert!(Table::parse(b"a,b\n1,2,\n1\n").is_ok());
         let texts = BTreeMap::from([(Cell { row: 0, column: 1 }, "x".to_owned())]);

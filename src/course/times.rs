@@ -12,7 +12,9 @@ use softmark_untrusted::Untrusted;
 use thiserror::Error;
 
 use crate::course::moment::{CivilTime, Moment, UtcOffset};
-use crate::course::roster::{Ambiguous, Roster, RosterError, StudentIndex, StudentTable, name_key};
+use crate::course::roster::{
+    Ambiguous, Difference, Found, Roster, RosterError, StudentIndex, StudentTable, name_key,
+};
 use crate::course::table::Table;
 
 /// Times of submission of one assignment.
@@ -38,6 +40,22 @@ pub enum TimesError {
         /// Students.
         source: Ambiguous,
     },
+    /// A row has the name of a student who has no other row, and another id, login or e-mail address.
+    #[error(
+        "line {line}: the {} of `{name}` is `{}`, and in the roster the {} of `{student}`, who has the same name and no other \
+         row, is `{}`; add it to the roster if they are one person, or else remove the row",
+        .difference.of_other.kind, .difference.of_other.text, .difference.of_student.kind, .difference.of_student.text
+    )]
+    Namesake {
+        /// Number of the line.
+        line: usize,
+        /// Name in the row.
+        name: Untrusted,
+        /// Id of the student.
+        student: Untrusted,
+        /// Identifiers that differ.
+        difference: Box<Difference>,
+    },
     /// A time cannot be read.
     #[error(
         "line {line}: `{text}` is no time, such as 2026-11-26T23:59:00+01:00 or \
@@ -59,15 +77,20 @@ impl Times {
     ///
     /// # Errors
     ///
-    /// Fails if the columns are unknown, a time cannot be read, or a row fits more than one student.
+    /// Fails if the columns are unknown, a time cannot be read, a row fits more than one student, or it is not known whether a row
+    /// is of a student or of a namesake.
     pub fn read(table: &Table, roster: &Roster, offset: UtcOffset) -> Result<Self, TimesError> {
         let StudentTable { format, students } = StudentTable::read(table)?;
         let mut times = Self::default();
         let mut has_any = false;
+        let kinds = roster.same_kinds(&students);
+        let (mut known, mut namesakes) = (BTreeSet::new(), Vec::new());
         for row in students {
             let line = row.line;
             let ambiguous = |source| TimesError::Ambiguous { line, source };
-            let student = roster.same(&row).map_err(ambiguous)?;
+            let found = roster.find(&row, &kinds).map_err(ambiguous)?;
+            let student = if let Found::Student(student) = found { Some(student) } else { None };
+            known.extend(student);
             let keys: Vec<String> = row.submissions.iter().map(name_key).collect();
             if let Some(student) = student {
                 for key in &keys {
@@ -78,6 +101,9 @@ impl Times {
             // Platforms write a dash for those who have not handed in.
             if row.submitted.is_empty() || row.submitted == "-" {
                 continue;
+            }
+            if let Found::Namesake(namesake) = found {
+                namesakes.push((row.clone(), namesake));
             }
             let unreadable = || TimesError::Time { line, text: row.submitted.clone() };
             let time = parse(row.submitted.as_raw()).ok_or_else(unreadable)?.moment(offset);
@@ -90,6 +116,14 @@ impl Times {
             if student.is_none() && row.submissions.is_empty() {
                 times.by_submission.insert(name_key(&row.id), time);
             }
+        }
+        if let Some((row, namesake)) =
+            namesakes.into_iter().find(|(_, namesake)| !known.contains(&namesake.student))
+        {
+            let student = roster.students().get(namesake.student).map(|it| it.id.clone());
+            let (line, name, student) = (row.line, row.name, student.unwrap_or_default());
+            let difference = Box::new(namesake.difference);
+            return Err(TimesError::Namesake { line, name, student, difference });
         }
         if has_any { Ok(times) } else { Err(TimesError::NoTimes(format.to_string())) }
     }
@@ -194,6 +228,28 @@ mod tests {
         assert_eq!(gradescope.of_submission(&name).unwrap().to_string(), "2026-11-26T20:35:15Z");
         let plain = times("id,submission,submitted\nzoe,,2026-11-26 10:00\n").unwrap();
         assert!(plain.of_submission(&"zoe".into()).is_some());
+    }
+
+    #[test]
+    fn a_namesake_gives_no_time_to_somebody_else() {
+        let header = "Identifier,Full name,Email address,Grade,Last modified (submission)\n";
+        let late = "\"Friday, 27 November 2026, 9:35 PM\"";
+        let own = "Participant 9,Amara Okafor,a@x.org,,\"Thursday, 26 November 2026, 9:35 PM\"\n";
+        let other = format!("Participant 8,Amara Okafor,a2@x.org,,{late}\n");
+        let both = times(&format!("{header}{own}{other}")).unwrap();
+        let time = both.latest_of(&BTreeSet::from([0])).unwrap().to_string();
+        assert_eq!(time, "2026-11-26T21:35:00Z");
+        assert_eq!(
+            times(&format!("{header}{other}")).unwrap_err(),
+            "line 2: the e-mail address of `Amara Okafor` is `a2@x.org`, and in the roster the e-mail address of `1`, who has \
+             the same name and no other row, is `a@x.org`; add it to the roster if they are one person, or else remove the row"
+        );
+        // Who has not handed in has no time that could be given to somebody else.
+        let none = times(&format!("{header}{}", other.replace(late, "-"))).unwrap();
+        assert_eq!(none.latest_of(&BTreeSet::from([0])), None);
+        // Without an e-mail address the name is enough.
+        let named = times(&format!("{header}{}", other.replace("a2@x.org", ""))).unwrap();
+        assert!(named.latest_of(&BTreeSet::from([0])).is_some());
     }
 
     #[test]

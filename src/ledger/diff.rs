@@ -9,6 +9,7 @@ use super::change::{Change, Side};
 use super::graded::Graded;
 use super::results::Results;
 use crate::model::{Delta, Points, RecordOutcome};
+use crate::overrides::Overrides;
 
 /// Submission whose results differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,6 +54,17 @@ pub struct CheckTotal {
     pub sum: Delta,
 }
 
+/// Submission with a grade that is in the earlier results only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Vanished {
+    /// Submission id.
+    pub submission: Untrusted,
+    /// Assignment id.
+    pub assignment: Untrusted,
+    /// Points that it had.
+    pub points: Points,
+}
+
 /// Difference of two results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diff {
@@ -66,6 +78,8 @@ pub struct Diff {
     pub unchanged: usize,
     /// Submissions in the earlier results only.
     pub only_before: Vec<Untrusted>,
+    /// Those of them that had a grade, which is lost.
+    pub vanished: Vec<Vanished>,
     /// Submissions in the later results only.
     pub only_after: Vec<Untrusted>,
     /// Checks that moved points, by id.
@@ -78,13 +92,16 @@ type Place = (Untrusted, Untrusted);
 impl Diff {
     /// Compares two results; `bases` are those of their ledgers.
     pub fn between(before: &Results, after: &Results, bases: &Bases) -> Self {
-        let (old, new) = (by_place(before), by_place(after));
+        let (mut old, mut new) = (by_place(before), by_place(after));
+        find_assignments(&mut old, &new);
+        find_assignments(&mut new, &old);
         let mut diff = Self {
             before: before.name.clone(),
             after: after.name.clone(),
             entries: Vec::new(),
             unchanged: 0,
             only_before: only_in(&old, &new),
+            vanished: vanished(&old, &new, &before.overrides),
             only_after: only_in(&new, &old),
             checks: BTreeMap::new(),
         };
@@ -104,9 +121,14 @@ impl Diff {
         diff
     }
 
-    /// Returns the submissions that lost points, or their grade.
+    /// Returns the submissions in both results that lost points, or their grade.
     pub fn losses(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(|entry| entry.is_loss())
+    }
+
+    /// Returns the number of submissions that lost points, or their grade, also by being in the earlier results only.
+    pub fn lost(&self) -> usize {
+        self.losses().count() + self.vanished.len()
     }
 
     /// Returns the number of submissions that gained points.
@@ -137,6 +159,36 @@ fn by_place(results: &Results) -> BTreeMap<Place, &Graded> {
         }
     }
     all
+}
+
+/// Gives submissions that were rejected before their assignment was known the assignments that the other results know.
+fn find_assignments(all: &mut BTreeMap<Place, &Graded>, other: &BTreeMap<Place, &Graded>) {
+    let unknown: Vec<Place> =
+        all.keys().filter(|(_, assignment)| assignment.is_empty()).cloned().collect();
+    for place in unknown.into_iter().filter(|place| !other.contains_key(place)) {
+        let known: Vec<&Place> = other.keys().filter(|(name, _)| *name == place.0).collect();
+        if known.is_empty() {
+            continue;
+        }
+        if let Some(graded) = all.remove(&place) {
+            all.extend(known.into_iter().map(|place| (place.clone(), graded)));
+        }
+    }
+}
+
+/// Returns the submissions with a grade that are in the earlier results only.
+fn vanished(
+    before: &BTreeMap<Place, &Graded>,
+    after: &BTreeMap<Place, &Graded>,
+    overrides: &Overrides,
+) -> Vec<Vanished> {
+    let only = before.iter().filter(|(place, _)| !after.contains_key(*place));
+    let vanished = only.filter_map(|((submission, assignment), graded)| {
+        let points = Side { graded, overrides }.points()?;
+        let (submission, assignment) = (submission.clone(), assignment.clone());
+        Some(Vanished { submission, assignment, points })
+    });
+    vanished.collect()
 }
 
 fn only_in(one: &BTreeMap<Place, &Graded>, other: &BTreeMap<Place, &Graded>) -> Vec<Untrusted> {

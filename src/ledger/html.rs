@@ -88,7 +88,7 @@ pub(super) fn write_diff(diff: &Diff, out: &mut dyn io::Write) -> io::Result<()>
     page(&format!("{} → {}", diff.before, diff.after), out)?;
     writeln!(out, "<dl class=\"figures\">")?;
     let figures = [
-        ("lost points", diff.losses().count()),
+        ("lost points", diff.lost()),
         ("gained points", diff.gains()),
         ("unchanged", diff.unchanged),
     ];
@@ -108,6 +108,11 @@ pub(super) fn write_diff(diff: &Diff, out: &mut dyn io::Write) -> io::Result<()>
             let names: Vec<String> = only.iter().map(ToString::to_string).collect();
             writeln!(out, "<p>Only in {}: {}</p>", Text(name), Text(names.join(", ")))?;
         }
+    }
+    if !diff.vanished.is_empty() {
+        let each = diff.vanished.iter().map(|it| format!("{} {}", it.submission, it.points));
+        let each: Vec<String> = each.collect();
+        writeln!(out, "<p class=\"none\">Lost grades: {}</p>", Text(each.join(", ")))?;
     }
     end(out)
 }

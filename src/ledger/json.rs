@@ -9,7 +9,7 @@ use serde::Serialize;
 use softmark_untrusted::Untrusted;
 
 use super::change::{Change, CheckChange, Mark, SettingChange};
-use super::diff::{CheckTotal, Diff, Entry};
+use super::diff::{CheckTotal, Diff, Entry, Vanished};
 use crate::model::{Delta, Grader};
 use crate::store::SavedRun;
 use crate::store::document::pretty;
@@ -41,8 +41,16 @@ struct DiffDocument<'a> {
     unchanged: usize,
     only_before: &'a [Untrusted],
     only_after: &'a [Untrusted],
+    vanished: Vec<VanishedOf<'a>>,
     checks: BTreeMap<&'a Untrusted, TotalOf>,
     submissions: Vec<EntryOf<'a>>,
+}
+
+#[derive(Serialize)]
+struct VanishedOf<'a> {
+    submission: &'a Untrusted,
+    assignment: &'a Untrusted,
+    points: f64,
 }
 
 #[derive(Serialize)]
@@ -162,6 +170,14 @@ impl<'a> EntryOf<'a> {
     }
 }
 
+fn vanished_of(vanished: &Vanished) -> VanishedOf<'_> {
+    VanishedOf {
+        submission: &vanished.submission,
+        assignment: &vanished.assignment,
+        points: vanished.points.to_f64(),
+    }
+}
+
 fn total_of(total: &CheckTotal) -> TotalOf {
     TotalOf { gained: total.gained, lost: total.lost, points: total.sum.to_f64() }
 }
@@ -173,10 +189,11 @@ pub(super) fn write_diff(diff: &Diff, out: &mut dyn io::Write) -> io::Result<()>
         before: &diff.before,
         after: &diff.after,
         gained: diff.gains(),
-        lost: diff.losses().count(),
+        lost: diff.lost(),
         unchanged: diff.unchanged,
         only_before: &diff.only_before,
         only_after: &diff.only_after,
+        vanished: diff.vanished.iter().map(vanished_of).collect(),
         checks: diff.checks.iter().map(|(id, total)| (id, total_of(total))).collect(),
         submissions: diff.entries.iter().map(EntryOf::of).collect(),
     };

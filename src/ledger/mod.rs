@@ -29,7 +29,7 @@ pub(crate) mod words;
 
 pub use bases::{Bases, Basis, Node};
 pub use change::{Change, CheckChange, Mark, SettingChange, Side};
-pub use diff::{CheckTotal, Diff, Entry};
+pub use diff::{CheckTotal, Diff, Entry, Vanished};
 pub use format::{write_diff, write_log, write_runs};
 pub use graded::Graded;
 pub use log::{Event, History, Logged, Sources};

@@ -1,8 +1,9 @@
 //! Folder of records: one document per submission, `records/ID.json`.
 
 use std::fmt::Write as _;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, Permissions, TryLockError};
 use std::io::{self, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -18,6 +19,9 @@ use crate::model::{Grader, Record};
 const MOST_BYTES: usize = 120;
 
 const EXTENSION: &str = "json";
+
+/// Permissions of a new file, as far as the user's mask leaves them.
+const MODE: u32 = 0o666;
 
 /// Longest wait for another grader that is writing: a thousand times the time for one record.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -152,25 +156,23 @@ impl Folder {
 }
 
 /// Replaces the contents of a file atomically: a reader sees the old contents or the new ones, also after a
-/// power failure. The caller must [hold](Folder::hold) the folder, because the temporary file always has the
-/// same name.
+/// power failure. If two write at the same time, the contents of the later one stay.
 ///
 /// # Errors
 ///
 /// Fails if the file, or the temporary file beside it, cannot be written.
 pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let mut new = path.as_os_str().to_owned();
-    new.push(".new");
-    let written = File::create(&new).and_then(|mut file| {
-        file.write_all(contents)?;
-        file.sync_all()
-    });
-    let replaced = written.and_then(|()| fs::rename(&new, path));
-    if replaced.is_err() {
-        // A part of a file is nothing to keep; on a full disk it takes the room of what is.
-        fs::remove_file(&new).ok();
-    }
-    replaced
+    let folder = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // A part of a file is nothing to keep; on a full disk it takes the room of what is. So it is removed when it is dropped.
+    let mut new = tempfile::Builder::new()
+        .prefix(".")
+        .suffix(".new")
+        .permissions(Permissions::from_mode(MODE))
+        .tempfile_in(folder)?;
+    new.write_all(contents)?;
+    new.as_file().sync_all()?;
+    new.persist(path)?;
+    Ok(())
 }
 
 fn read(path: &Path) -> Result<Option<(Grader, Record)>, ReadError> {
@@ -215,6 +217,28 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+
+    /// Two commands may write one file, such as that of `--out`, at the same time.
+    #[test]
+    fn a_file_is_replaced_whole_by_whoever_is_last() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("o.csv");
+        let texts: Vec<String> = (0..8).map(|at| format!("{at}\n").repeat(10_000)).collect();
+        thread::scope(|scope| {
+            for text in &texts {
+                scope.spawn(|| replace(&path, text.as_bytes()).unwrap());
+            }
+        });
+        let last = fs::read_to_string(&path).unwrap();
+        assert!(texts.contains(&last));
+        let names = fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().file_name());
+        assert_eq!(names.collect::<Vec<_>>(), ["o.csv"], "no temporary file is left");
+        let direct = folder.path().join("direct");
+        fs::write(&direct, "").unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&path), mode(&direct), "others may read it");
+        assert!(replace(&folder.path().join("none/o.csv"), b"").is_err());
+    }
 
     #[test]
     fn a_name_leads_nowhere_else() {

@@ -1,5 +1,7 @@
 //! The marks of a course: from records, roster and policy to explanations and to a gradebook that the platform takes back.
 
+mod gradebooks;
+
 use std::fs;
 use std::os::unix::fs::symlink;
 

@@ -201,6 +201,55 @@ fn folders_of_results_are_compared_with_and_without_a_ledger() {
     assert_eq!(diff["submissions"][0]["change"]["basis"], "changed", "the seeds differ");
 }
 
+/// A submission that is in the earlier results only has lost its grade.
+#[test]
+fn a_submission_that_vanished_is_a_loss() {
+    let desk = Desk::new();
+    let (amara, chen) = (record("full-marks"), record("partial"));
+    let none = Record {
+        submission: "dilnoza".into(),
+        outcome: softmark::model::RecordOutcome::NoGrade,
+        ..chen.clone()
+    };
+    let keep = |folder: &str, records: &[&Record]| {
+        std::fs::create_dir_all(desk.path(folder)).unwrap();
+        for record in records {
+            Folder::of(&desk.path(folder)).write(&grader(), record).unwrap();
+        }
+    };
+    keep("both", &[&amara, &chen, &none]);
+    keep("one", &[&chen, &none]);
+    keep("graded", &[&amara, &chen]);
+    let lost = desk.grade("diff both one --fail-on-loss").exit(1);
+    assert!(lost.stderr.contains("1 submission lost points or the grade"), "{lost}");
+    for said in [
+        "1 lost, 0 gained, 2 unchanged",
+        "only in both: 1 submission: amara-okafor\n  lost 1 grade: amara-okafor 30.00\n",
+    ] {
+        assert!(lost.stdout.contains(said), "{said}\n{lost}");
+    }
+    let diff = json(desk.grade("diff both one --format json"));
+    assert_eq!((&diff["lost"], &diff["vanished"][0]["points"]), (&1.into(), &30.0.into()));
+    let page = desk.grade("diff both one --format html").exit(0).stdout;
+    assert!(page.contains("Lost grades: amara-okafor 30.00"), "{page}");
+    // Who had no grade has none to lose, and whoever is new has not either.
+    desk.grade("diff both graded --fail-on-loss").exit(0);
+    desk.grade("diff one both --fail-on-loss").exit(0);
+    // The archive could not be read first, and was graded then: nothing vanished.
+    let rejected = Record {
+        submission: chen.submission.clone(),
+        assignment: "".into(),
+        tasks: Vec::new(),
+        ..record("rejected")
+    };
+    keep("rejected", &[&rejected]);
+    keep("later", &[&chen]);
+    let told = desk.grade("diff rejected later --fail-on-loss").exit(0);
+    assert!(told.stdout.contains("0 lost, 1 gained, 0 unchanged"), "{told}");
+    let told = desk.grade("diff later rejected --fail-on-loss").exit(1);
+    assert!(told.stdout.contains("1 lost, 0 gained, 0 unchanged"), "{told}");
+}
+
 #[test]
 fn the_same_ledger_gives_the_same_bytes_and_hostile_text_moves_no_cursor() {
     let desk = three_runs();

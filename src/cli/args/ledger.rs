@@ -97,7 +97,7 @@ pub(crate) struct DiffArgs {
     #[arg(long, default_value = "terminal", value_parser = document_format_parser())]
     pub(crate) format: DocumentFormat,
 
-    /// End with exit code 1 if a submission lost points, or its grade.
+    /// End with exit code 1 if a submission lost points or its grade, also by not being in the later results.
     #[arg(long)]
     pub(crate) fail_on_loss: bool,
 }

@@ -67,8 +67,8 @@ fn write(marks: &CourseMarks, out: &mut dyn Write) -> io::Result<()> {
 
 /// Returns the name of a student: the id, and the full name and the group if there are any.
 fn label(student: &Student) -> String {
-    let Student { id, name, group, .. } = student;
-    let more = [name, group].into_iter().filter(|text| !text.is_empty() && *text != id);
+    let (Student { id, name, .. }, group) = (student, student.group_names());
+    let more = [name, &group].into_iter().filter(|text| !text.is_empty() && *text != id);
     let more: Vec<String> = more.map(ToString::to_string).collect();
     if more.is_empty() { id.to_string() } else { format!("{id} ({})", more.join(", ")) }
 }
@@ -105,7 +105,7 @@ struct AssignmentDocument<'a> {
 struct StudentDocument<'a> {
     id: &'a Untrusted,
     name: &'a Untrusted,
-    group: &'a Untrusted,
+    group: Untrusted,
     submission: Option<&'a Untrusted>,
     submitted: Option<String>,
     extended_to: Option<String>,
@@ -161,7 +161,7 @@ impl<'a> StudentDocument<'a> {
         Self {
             id: &student.id,
             name: &student.name,
-            group: &student.group,
+            group: student.group_names(),
             submission: row.submission.as_ref(),
             submitted: row.submitted.map(|it| it.moment().to_string()),
             extended_to: row.extended_to.map(|it| it.moment().to_string()),

@@ -11,9 +11,9 @@ use crate::cli::failure::Failure;
 use crate::cli::plan::{CourseGradesPlan, Gradebooks};
 use crate::cli::printer::Printer;
 use crate::course::gradebook::{
-    Filled, Gradebook, GradebookError, GradebookFormat, Scale, SkippedWhy, plain,
+    Filled, Gradebook, GradebookError, GradebookFormat, Reserved, Scale, SkippedWhy, plain,
 };
-use crate::course::roster::StudentIndex;
+use crate::course::roster::{Difference, Namesake, StudentIndex};
 use crate::course::{AssignmentStandings, Course, RowOutcome, explain};
 use crate::model::Points;
 use crate::report::text::count;
@@ -165,19 +165,32 @@ fn report(
     let Filled { column, written, same, skipped, without_row, .. } = filled;
     let cells = count(*written, "cell", "cells");
     printer.plain(format_args!("{column}: {cells} written, {same} had these points already\n"));
-    let mut no_points = Vec::new();
-    let mut unknown = Vec::new();
-    let mut locked = Vec::new();
+    let [mut no_points, mut unknown, mut namesakes, mut locked, mut reserved] =
+        std::array::from_fn(|_| Vec::new());
     for row in skipped {
-        match row.why {
-            SkippedWhy::NoPoints(student) => no_points.push(explained(marks, of, student)),
-            SkippedWhy::NotInRoster => unknown.push(format!("line {}, {}", row.line, row.student)),
-            SkippedWhy::Locked => locked.push(format!("line {}, {}", row.line, row.student)),
+        let at = format!("line {}, {}", row.line, row.student);
+        match &row.why {
+            SkippedWhy::NoPoints(student) => no_points.push(explained(marks, of, *student)),
+            SkippedWhy::NotInRoster => unknown.push(at),
+            SkippedWhy::Namesake(it) => namesakes.push(format!("{at}: {}", differing(marks, it))),
+            SkippedWhy::Locked => locked.push(at),
+            SkippedWhy::Reserved(words) => reserved.push(format!("{at}: {}", meaning(words))),
         }
     }
     warn("no points, cell left as it was", &no_points, printer);
     warn("not in the roster, cell left as it was", &unknown, printer);
+    warn(
+        "somebody else with the name of a student, cell left as it was; if it is the same person, add the text of the \
+         gradebook to the roster",
+        &namesakes,
+        printer,
+    );
     warn("the platform takes no grade, cell left as it was", &locked, printer);
+    warn(
+        "words in place of a grade, cell left as it was; if the mark is to replace them, empty the cell",
+        &reserved,
+        printer,
+    );
     let without_row = without_row.iter().map(|student| explained(marks, of, *student));
     warn("not in the gradebook", &without_row.collect::<Vec<_>>(), printer);
     let nobody = marks
@@ -194,6 +207,23 @@ fn explained(marks: &CourseMarks, of: &AssignmentStandings, student: StudentInde
     let id = marks.roster.students().get(student).map(|it| it.id.to_string()).unwrap_or_default();
     let why = of.rows.get(student).map(|row| explain::row(of, row)).unwrap_or_default();
     format!("{id}: {why}")
+}
+
+/// Returns the identifiers by which a row is not of the student of the same name.
+fn differing(marks: &CourseMarks, namesake: &Namesake) -> String {
+    let student = marks.roster.students().get(namesake.student);
+    let id = student.map(|it| it.id.to_string()).unwrap_or_default();
+    let Difference { of_student, of_other } = &namesake.difference;
+    format!(
+        "the {} is `{}`, and in the roster the {} of `{id}` is `{}`",
+        of_other.kind, of_other.text, of_student.kind, of_student.text
+    )
+}
+
+/// Returns words in place of a grade, and what they mean.
+fn meaning(words: &Reserved) -> String {
+    let meaning = words.meaning.map(|meaning| format!(", {meaning}")).unwrap_or_default();
+    format!("`{}`{meaning}", words.text)
 }
 
 /// Prints a warning with the students whom it is about.

@@ -31,7 +31,7 @@ pub(crate) fn diff(plan: &DiffPlan, printer: &mut Printer<'_>) -> Result<Exit, F
     let bases = Bases::of(&[before.keys, after.keys]);
     let diff = Diff::between(&before.results, &after.results, &bases);
     printer.data(|layout, out| ledger::write_diff(&diff, (plan.format, layout), out))?;
-    let losses = diff.losses().count();
+    let losses = diff.lost();
     if plan.fail_on_loss && losses > 0 {
         printer.warning(format_args!(
             "{} lost points or the grade",

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use softmark_untrusted::Untrusted;
 use thiserror::Error;
 
+use crate::course::gradebook::cells::{self, Reserved};
 use crate::course::gradebook::columns::{self, GradeColumn, GradebookFormat};
 use crate::course::roster::{
-    Ambiguous, Roster, RosterError, RosterFormat, Student, StudentIndex, StudentTable,
+    Ambiguous, Found, Namesake, Roster, RosterError, RosterFormat, Student, StudentIndex,
+    StudentTable,
 };
 use crate::course::table::{Cell, Table, TableError};
 use crate::model::Points;
@@ -118,14 +120,18 @@ pub struct Skipped {
 }
 
 /// Reason why a row was left as it was.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SkippedWhy {
     /// The student is not in the roster.
     NotInRoster,
+    /// A student of the roster has the same name, and is somebody else by id, login or e-mail address.
+    Namesake(Namesake),
     /// The student has no points yet.
     NoPoints(StudentIndex),
     /// The platform does not take a grade back.
     Locked,
+    /// The cell has words in place of a grade, such as `EX` for excused.
+    Reserved(Reserved),
 }
 
 /// Returns names in backticks, with a word between them.
@@ -174,9 +180,9 @@ impl Gradebook {
         }
     }
 
-    /// Fills a column with the points of students of a roster. Rows of students without points stay as they are. A column
-    /// that is worth another number of points than the assignment is refused, unless `is_scaled`: then points are scaled, and
-    /// rounded half up to hundredths.
+    /// Fills a column with the points of students of a roster. Rows of students without points stay as they are, and so do
+    /// cells with words in place of a grade. A column that is worth another number of points than the assignment is refused,
+    /// unless points are scaled, and rounded half up to hundredths.
     ///
     /// # Errors
     ///
@@ -192,36 +198,41 @@ impl Gradebook {
         let (mut texts, mut same, mut skipped) = (BTreeMap::new(), 0, Vec::new());
         let mut without_row = marks.clone();
         let mut lines: BTreeMap<StudentIndex, usize> = BTreeMap::new();
+        let kinds = roster.same_kinds(&self.students);
         for row in &self.students {
             let line = row.line;
             let ambiguous = |source| GradebookError::Ambiguous { line, source };
-            let student = roster.same(row).map_err(ambiguous)?;
-            let mark = student.and_then(|student| marks.get(&student));
-            if let Some(student) = student {
-                without_row.remove(&student);
-                if let Some(first) = lines.insert(student, line) {
-                    let found = roster.students().get(student);
-                    let student = found.map(|it| it.id.clone()).unwrap_or_default();
-                    return Err(GradebookError::SeveralRows { first, second: line, student });
-                }
-            }
-            let skip = |why| Skipped { line, student: name_of(row), why };
-            let points = match (student, mark) {
-                (None, _) => {
-                    skipped.push(skip(SkippedWhy::NotInRoster));
+            let mut skip = |why| skipped.push(Skipped { line, student: name_of(row), why });
+            let student = match roster.find(row, &kinds).map_err(ambiguous)? {
+                Found::Student(student) => student,
+                Found::Namesake(namesake) => {
+                    skip(SkippedWhy::Namesake(namesake));
                     continue;
                 }
-                (Some(student), None) => {
-                    skipped.push(skip(SkippedWhy::NoPoints(student)));
+                Found::Nobody => {
+                    skip(SkippedWhy::NotInRoster);
                     continue;
                 }
-                (Some(_), Some(points)) => scale.apply(*points, column.max_points),
             };
+            if let Some(first) = lines.insert(student, line) {
+                let found = roster.students().get(student);
+                let student = found.map(|it| it.id.clone()).unwrap_or_default();
+                return Err(GradebookError::SeveralRows { first, second: line, student });
+            }
+            without_row.remove(&student);
+            let Some(points) = marks.get(&student) else {
+                skip(SkippedWhy::NoPoints(student));
+                continue;
+            };
+            let points = scale.apply(*points, column.max_points);
             let cell = Cell { row: row.row, column: column.at };
-            if columns::number(&self.table.cell(cell)) == Some(points) {
+            let text = self.table.cell(cell);
+            if columns::number(&text) == Some(points) {
                 same += 1;
             } else if self.is_locked(row.row) {
-                skipped.push(skip(SkippedWhy::Locked));
+                skip(SkippedWhy::Locked);
+            } else if let Some(reserved) = cells::reserved(self.file, &text) {
+                skip(SkippedWhy::Reserved(reserved));
             } else {
                 texts.insert(cell, points.to_string());
             }
@@ -394,10 +405,104 @@ mod tests {
         }
     }
 
-    /// Two people have one name, and the roster has only one of them.
+    fn filled(text: &str, platform: GradebookFormat, roster_text: &str) -> Filled {
+        let book = Gradebook::read(text.as_bytes(), platform).unwrap();
+        let column = book.column(&["Lab".to_owned()]).unwrap();
+        let roster = roster(roster_text);
+        let each = 0..roster.students().len();
+        book.fill(column, &roster, &points(&each.map(|at| (at, 2_850)).collect::<Vec<_>>()), REFUSE)
+            .unwrap()
+    }
+
+    #[test]
+    fn a_namesake_gets_no_mark_of_somebody_else() {
+        let header = "Student,ID,SIS User ID,SIS Login ID,Section,Lab (1)\n";
+        let text = format!("{header}\"Tran, Bao\",70399,555,bao2@x,S2,\n");
+        let roster = "id,name,email\n124,Bao Tran,bao1@x\n";
+        let left = filled(&text, GradebookFormat::Canvas, roster);
+        assert_eq!(String::from_utf8(left.bytes).unwrap(), text);
+        assert_eq!(left.without_row, [0]);
+        let [Skipped { line: 2, why: SkippedWhy::Namesake(namesake), .. }] =
+            left.skipped.as_slice()
+        else {
+            panic!("{:?}", left.skipped);
+        };
+        assert_eq!(namesake.student, 0);
+        assert_eq!(namesake.difference.of_other.text, "555");
+        // Of two with one name each gets the own mark.
+        let both = format!("{text}\"Tran, Bao\",70312,124,bao1@x,S1,\n");
+        let both = String::from_utf8(filled(&both, GradebookFormat::Canvas, roster).bytes).unwrap();
+        assert!(both.ends_with("bao2@x,S2,\n\"Tran, Bao\",70312,124,bao1@x,S1,28.50\n"), "{both}");
+    }
+
+    #[test]
+    fn a_name_is_enough_where_ids_are_of_other_kinds() {
+        for (platform, text, roster) in [
+            (
+                GradebookFormat::Canvas,
+                "Student,ID,SIS User ID,SIS Login ID,Section,Lab (1)\n\"Tran, Bao\",70399,,,S2,\n",
+                "id,name,email\n124,Bao Tran,bao1@x\n",
+            ),
+            (
+                GradebookFormat::Canvas,
+                "Student,ID,SIS User ID,SIS Login ID,Section,Lab (1)\n\"Tran, Bao\",70399,555,btran,S2,\n",
+                "id,name,login\nbao,Bao Tran,bao-dev\n",
+            ),
+            (
+                GradebookFormat::Blackboard,
+                "Last Name,First Name,Username,Student ID,Lab [Total Pts: 30 Score] |1\nTran,Bao,btran,,\n",
+                "First name,Last name,ID number,Email address\nBao,Tran,124,bao1@x\n",
+            ),
+            (
+                GradebookFormat::Moodle,
+                "First name,Last name,Email address,Assignment: Lab (Real)\nBao,Tran,bao1@x,\n",
+                "Student,ID,SIS User ID,SIS Login ID,Section\n\"Tran, Bao\",70399,124,bao@sso.x,S\n",
+            ),
+        ] {
+            let filled = filled(text, platform, roster);
+            assert_eq!((filled.written, filled.skipped), (1, Vec::new()), "{text}{roster}");
+        }
+    }
+
+    #[test]
+    fn a_grade_in_words_is_not_replaced() {
+        let canvas = |cell: &str| {
+            format!("Student,ID,SIS User ID,Section,Lab (1)\n\"Tran, Bao\",70312,124,S,{cell}\n")
+        };
+        let blackboard = |cell: &str| {
+            let header = "Last Name,First Name,Username,Student ID,Lab [Total Pts: 30 Score] |1";
+            format!("{header}\nTran,Bao,bt,124,{cell}\n")
+        };
+        let moodle = |cell: &str| {
+            format!(
+                "First name,Last name,ID number,Email address,Assignment: Lab (Real)\nB,T,124,,{cell}\n"
+            )
+        };
+        let written = |text: &str, platform| {
+            let filled = filled(text, platform, "id,name\n124,Bao Tran\n");
+            let is_same = filled.bytes == text.as_bytes();
+            assert_eq!(is_same, !filled.skipped.is_empty(), "{text}");
+            filled.written
+        };
+        for cell in ["EX", "ex ", "\"EX\"", "N/A", "A-"] {
+            assert_eq!(written(&canvas(cell), GradebookFormat::Canvas), 0, "{cell}");
+        }
+        for cell in ["", "12.5", "\"12,5\"", "\"1,000.00\"", "-", "95%"] {
+            assert_eq!(written(&canvas(cell), GradebookFormat::Canvas), 1, "{cell}");
+        }
+        assert_eq!(written(&blackboard("Exempt"), GradebookFormat::Blackboard), 0);
+        for cell in ["Needs Grading", "In Progress", "In Progress(12.00)", ""] {
+            assert_eq!(written(&blackboard(cell), GradebookFormat::Blackboard), 1, "{cell}");
+        }
+        assert_eq!(written(&moodle("Excluded"), GradebookFormat::Moodle), 0);
+        assert_eq!(written(&moodle("-"), GradebookFormat::Moodle), 1);
+    }
+
+    /// The gradebook does not tell which of two is the one in the roster.
     #[test]
     fn two_rows_of_one_student_are_refused() {
-        let text = "Student,ID,SIS User ID,Section,Lab (1)\n\"Tran, Bao\",1,124,,\n\"Tran, Bao\",2,555,,\n";
+        let text =
+            "Student,ID,SIS User ID,Section,Lab (1)\n\"Tran, Bao\",1,124,,\n\"Tran, Bao\",2,,,\n";
         let book = Gradebook::read(text.as_bytes(), GradebookFormat::Canvas).unwrap();
         let column = book.column(&["Lab".to_owned()]).unwrap();
         let roster = roster("id,name\n124,Bao Tran\n");

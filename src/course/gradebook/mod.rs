@@ -10,9 +10,11 @@
 //!
 //! A plain gradebook ([`plain`]) is written from the roster.
 
+mod cells;
 mod columns;
 mod fill;
 pub mod plain;
 
+pub use cells::Reserved;
 pub use columns::{GradeColumn, GradebookFormat};
 pub use fill::{Filled, Gradebook, GradebookError, Scale, Skipped, SkippedWhy};

@@ -48,7 +48,7 @@ pub fn write(
             cell(&student.id),
             cell(&student.name),
             email,
-            cell(&student.group),
+            cell(&student.group_names()),
             of.id.clone(),
             row.submission.as_ref().map(cell).unwrap_or_default(),
             row.submitted.map(|it| it.moment().to_string()).unwrap_or_default(),

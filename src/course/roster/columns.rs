@@ -7,26 +7,79 @@ use thiserror::Error;
 /// Meaning of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Role {
-    /// Number or name of the student at the institution.
-    Id,
+    /// Text by which nobody else goes.
+    Identifier(IdKind),
     /// Full name.
     Name,
     FirstName,
     LastName,
-    Email,
-    /// Login, on GitHub or at the institution.
-    Login,
-    /// Number of the student on the platform, the same in all assignments.
-    Number,
     /// Number of the student in one assignment, as Moodle has it: `Participant 1234567`.
     Participant,
+    /// Name of the student's group.
     Group,
+    /// Names of all groups of the student, with `, ` between them.
+    Groups,
     /// Name of the student's submission of one assignment.
     Submission,
     /// Time of that submission.
     Submitted,
     /// Role in the course; rows of staff are skipped.
     Staff,
+}
+
+/// Kind of a text by which a student goes alone. Two different texts of the same kind are of two people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum IdKind {
+    /// Id at the institution.
+    Institution,
+    /// Id of another system at the institution, which Canvas calls integration id.
+    Integration,
+    /// Id in a plain file or in GitHub Classroom's roster: one of the institution, an e-mail address, or one that the
+    /// instructor has made up.
+    Chosen,
+    /// Login at the institution.
+    Login,
+    /// Login on GitHub.
+    GitHubLogin,
+    /// Login in a plain file, at the institution or elsewhere.
+    ChosenLogin,
+    /// E-mail address.
+    Email,
+    /// Number on Canvas.
+    CanvasNumber,
+    /// Number on GitHub.
+    GitHubNumber,
+}
+
+impl IdKind {
+    /// True for ids.
+    pub(crate) fn is_id(self) -> bool {
+        matches!(self, Self::Institution | Self::Integration | Self::Chosen)
+    }
+
+    /// True for logins.
+    pub(crate) fn is_login(self) -> bool {
+        matches!(self, Self::Login | Self::GitHubLogin | Self::ChosenLogin)
+    }
+
+    /// True for numbers on a platform, which are the same in all assignments.
+    pub(crate) fn is_number(self) -> bool {
+        matches!(self, Self::CanvasNumber | Self::GitHubNumber)
+    }
+}
+
+impl fmt::Display for IdKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Institution | Self::Chosen => "id",
+            Self::Integration => "integration id",
+            Self::Login | Self::ChosenLogin => "login",
+            Self::GitHubLogin => "login on GitHub",
+            Self::Email => "e-mail address",
+            Self::CanvasNumber => "number on Canvas",
+            Self::GitHubNumber => "number on GitHub",
+        })
+    }
 }
 
 /// Format of a file with students.
@@ -67,10 +120,10 @@ const FORMATS: [Description; 8] = [
         required: &["Student", "ID", "Section"],
         roles: &[
             ("Student", Role::Name),
-            ("ID", Role::Number),
-            ("SIS User ID", Role::Id),
-            ("SIS Login ID", Role::Login),
-            ("Integration ID", Role::Id),
+            ("ID", Role::Identifier(IdKind::CanvasNumber)),
+            ("SIS User ID", Role::Identifier(IdKind::Institution)),
+            ("SIS Login ID", Role::Identifier(IdKind::Login)),
+            ("Integration ID", Role::Identifier(IdKind::Integration)),
         ],
     },
     Description {
@@ -80,11 +133,11 @@ const FORMATS: [Description; 8] = [
         roles: &[
             ("Identifier", Role::Participant),
             ("Full name", Role::Name),
-            ("ID number", Role::Id),
-            ("Username", Role::Login),
-            ("Email address", Role::Email),
+            ("ID number", Role::Identifier(IdKind::Institution)),
+            ("Username", Role::Identifier(IdKind::Login)),
+            ("Email address", Role::Identifier(IdKind::Email)),
             ("Group", Role::Group),
-            ("Groups", Role::Group),
+            ("Groups", Role::Groups),
             ("Last modified (submission)", Role::Submitted),
         ],
     },
@@ -96,10 +149,10 @@ const FORMATS: [Description; 8] = [
             ("First name", Role::FirstName),
             ("Last name", Role::LastName),
             ("Surname", Role::LastName),
-            ("ID number", Role::Id),
-            ("Username", Role::Login),
-            ("Email address", Role::Email),
-            ("Groups", Role::Group),
+            ("ID number", Role::Identifier(IdKind::Institution)),
+            ("Username", Role::Identifier(IdKind::Login)),
+            ("Email address", Role::Identifier(IdKind::Email)),
+            ("Groups", Role::Groups),
             ("Group", Role::Group),
         ],
     },
@@ -110,8 +163,8 @@ const FORMATS: [Description; 8] = [
         roles: &[
             ("Last Name", Role::LastName),
             ("First Name", Role::FirstName),
-            ("Username", Role::Login),
-            ("Student ID", Role::Id),
+            ("Username", Role::Identifier(IdKind::Login)),
+            ("Student ID", Role::Identifier(IdKind::Institution)),
         ],
     },
     Description {
@@ -119,12 +172,12 @@ const FORMATS: [Description; 8] = [
         name: "GitHub Classroom's roster",
         required: &["identifier", "github_username"],
         roles: &[
-            ("identifier", Role::Id),
-            ("github_username", Role::Login),
-            ("github_id", Role::Number),
+            ("identifier", Role::Identifier(IdKind::Chosen)),
+            ("github_username", Role::Identifier(IdKind::GitHubLogin)),
+            ("github_id", Role::Identifier(IdKind::GitHubNumber)),
             ("name", Role::Name),
             ("group", Role::Group),
-            ("email", Role::Email),
+            ("email", Role::Identifier(IdKind::Email)),
         ],
     },
     Description {
@@ -132,8 +185,8 @@ const FORMATS: [Description; 8] = [
         name: "GitHub Classroom's grades",
         required: &["github_username", "roster_identifier", "student_repository_name"],
         roles: &[
-            ("roster_identifier", Role::Id),
-            ("github_username", Role::Login),
+            ("roster_identifier", Role::Identifier(IdKind::Chosen)),
+            ("github_username", Role::Identifier(IdKind::GitHubLogin)),
             ("student_repository_name", Role::Submission),
             ("submission_timestamp", Role::Submitted),
             ("group_name", Role::Group),
@@ -144,8 +197,8 @@ const FORMATS: [Description; 8] = [
         name: "Gradescope",
         required: &["SID", "Email"],
         roles: &[
-            ("SID", Role::Id),
-            ("Email", Role::Email),
+            ("SID", Role::Identifier(IdKind::Institution)),
+            ("Email", Role::Identifier(IdKind::Email)),
             ("Name", Role::Name),
             ("Full Name", Role::Name),
             ("First Name", Role::FirstName),
@@ -160,13 +213,13 @@ const FORMATS: [Description; 8] = [
         name: "a plain file",
         required: &["id"],
         roles: &[
-            ("id", Role::Id),
+            ("id", Role::Identifier(IdKind::Chosen)),
             ("name", Role::Name),
-            ("email", Role::Email),
+            ("email", Role::Identifier(IdKind::Email)),
             ("group", Role::Group),
-            ("login", Role::Login),
-            ("github", Role::Login),
-            ("github_username", Role::Login),
+            ("login", Role::Identifier(IdKind::ChosenLogin)),
+            ("github", Role::Identifier(IdKind::GitHubLogin)),
+            ("github_username", Role::Identifier(IdKind::GitHubLogin)),
             ("submission", Role::Submission),
             ("submitted", Role::Submitted),
         ],
@@ -216,6 +269,16 @@ impl Columns {
             roles.find(|(name, _)| column.eq_ignore_ascii_case(name)).map(|(_, role)| *role)
         };
         Ok(Self { format: found.format, roles: header.iter().map(role).collect() })
+    }
+
+    /// Returns the numbers of the columns with texts by which a student goes alone, and their kinds.
+    pub(crate) fn identifiers(&self) -> impl Iterator<Item = (usize, IdKind)> {
+        let kind = |role: &Option<Role>| match role {
+            Some(Role::Identifier(kind)) => Some(*kind),
+            Some(_) | None => None,
+        };
+        let all = self.roles.iter().enumerate();
+        all.filter_map(move |(at, role)| Some((at, kind(role)?)))
     }
 
     /// Returns the numbers of the columns with this meaning.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use softmark_untrusted::Untrusted;
+use unicode_normalization::UnicodeNormalization;
 
 use crate::course::roster::prefixes::Prefixes;
 use crate::course::roster::read::Student;
@@ -25,8 +26,10 @@ pub(crate) enum Rank {
 /// Key of a student: a way of naming, and the name in the form in which names are compared.
 pub(crate) type Key = (Rank, String);
 
-/// Returns text in the form in which names are compared: small letters, single spaces, numbers without leading zeros.
+/// Returns text in the form in which names are compared: small letters, single spaces, numbers without leading zeros. Letters are
+/// composed with their accents, because archives that were made on macOS have them apart.
 pub(crate) fn normalized(text: &str) -> String {
+    let text: String = text.nfc().collect();
     let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
     let text = words.join(" ");
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -41,7 +44,7 @@ pub(crate) fn normalized(text: &str) -> String {
 
 /// Returns the letters and digits of a name, small.
 fn joined(name: &str) -> String {
-    name.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    name.nfc().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Returns the joined forms of a full name: as it is, and with any number of last names first.
@@ -135,6 +138,14 @@ mod tests {
         assert_eq!(normalized("00123"), "123");
         assert_eq!(normalized("000"), "0");
         assert_eq!(normalized("007a"), "007a");
+    }
+
+    #[test]
+    fn accents_may_be_letters_of_their_own() {
+        let apart = "Zoe\u{308} Mu\u{308}ller";
+        assert_eq!(normalized(apart), "zoë müller");
+        assert_eq!(joined(apart), "zoëmüller");
+        assert_ne!(normalized("Zoe Muller"), normalized(apart));
     }
 
     #[test]

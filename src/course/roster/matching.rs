@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use softmark_untrusted::Untrusted;
 use thiserror::Error;
 
+use crate::course::roster::identity::{Difference, SameKinds};
 use crate::course::roster::keys::{self, Key};
 use crate::course::roster::prefixes::Prefixes;
 use crate::course::roster::read::{RosterError, Student};
@@ -41,6 +42,26 @@ pub enum Owner {
     OneOfGroup(BTreeSet<StudentIndex>),
     /// Nobody in the roster.
     Unknown,
+}
+
+/// Person of another file, looked for in the roster.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// A student.
+    Student(StudentIndex),
+    /// Somebody else than the student of the same name.
+    Namesake(Namesake),
+    /// Nobody in the roster.
+    Nobody,
+}
+
+/// Student with the name of somebody else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Namesake {
+    /// Number of the student in the roster.
+    pub student: StudentIndex,
+    /// Identifiers by which they are two people.
+    pub difference: Difference,
 }
 
 /// Name that belongs to several students.
@@ -109,8 +130,8 @@ impl Roster {
             for key in keys::of_student(student) {
                 by_key.entry(key).or_default().insert(at);
             }
-            if !student.group.is_empty() {
-                join(&mut groups, &student.group, at);
+            for name in groups_of(student) {
+                join(&mut groups, name, at);
             }
         }
         Ok(Self { students, by_key, groups })
@@ -139,6 +160,7 @@ impl Roster {
                     return Err(GroupError::InTwo { student, one, other: group });
                 }
                 student.group = group.clone();
+                leave_all(&mut self.groups, at);
                 join(&mut self.groups, &group, at);
             }
         }
@@ -150,9 +172,17 @@ impl Roster {
         &self.students
     }
 
-    /// Returns a group by its name; `None` if there is none.
-    pub fn group(&self, name: &str) -> Option<&Group> {
-        self.groups.get(&keys::normalized(name))
+    /// Returns a group by its name, with all students who are in it, also those who hand in with another group; `None` if there
+    /// is none.
+    pub fn group(&self, name: &str) -> Option<Group> {
+        let key = keys::normalized(name);
+        let mut all = BTreeMap::new();
+        for (at, student) in self.students.iter().enumerate() {
+            for name in student.groups.iter().chain(groups_of(student)) {
+                join(&mut all, name, at);
+            }
+        }
+        all.remove(&key)
     }
 
     /// Returns the members of a student's group; only the student if there is none.
@@ -172,19 +202,34 @@ impl Roster {
         found.map_or(Ok(None), |found| self.only(name, found))
     }
 
-    /// Returns the student who is the same as the one of another file; `None` if there is none.
+    /// Returns the kinds of identifiers that the roster has in common with another file.
+    pub(crate) fn same_kinds(&self, others: &[Student]) -> SameKinds {
+        SameKinds::between(&self.students, others)
+    }
+
+    /// Finds a student of another file: by id, login and e-mail address, or else by name, if no identifier of the same kind
+    /// differs.
     ///
     /// # Errors
     ///
     /// Fails if there are several.
-    pub fn same(&self, other: &Student) -> Result<Option<StudentIndex>, Ambiguous> {
-        for step in keys::of_same_student(other) {
-            let found = self.with_any(&step);
-            if let Some(found) = self.only(other.id.as_raw(), &found)? {
-                return Ok(Some(found));
+    pub(crate) fn find(&self, other: &Student, kinds: &SameKinds) -> Result<Found, Ambiguous> {
+        let [exact, name] = keys::of_same_student(other).map(|keys| self.with_any(&keys));
+        if let Some(found) = self.only(other.id.as_raw(), &exact)? {
+            return Ok(Found::Student(found));
+        }
+        let mut not_found = Found::Nobody;
+        let mut left = BTreeSet::new();
+        for student in name {
+            let known = self.students.get(student);
+            if let Some(difference) = known.and_then(|known| kinds.difference(known, other)) {
+                not_found = Found::Namesake(Namesake { student, difference });
+            } else {
+                left.insert(student);
             }
         }
-        Ok(None)
+        let found = self.only(other.id.as_raw(), &left)?;
+        Ok(found.map_or(not_found, Found::Student))
     }
 
     /// Finds the owner of a submission by its name: an id, an e-mail address, a login, a number on the platform, a full name,
@@ -244,6 +289,23 @@ impl Roster {
         let students = students.iter().filter_map(|at| self.students.get(*at)).cloned().collect();
         Ambiguous { name: name.into(), students }
     }
+}
+
+/// Returns the group in which a student hands in; all groups of the student if nothing says which one it is.
+fn groups_of(student: &Student) -> &[Untrusted] {
+    match (student.is_in_several_groups(), student.group.is_empty()) {
+        (true, _) => &student.groups,
+        (false, true) => &[],
+        (false, false) => std::slice::from_ref(&student.group),
+    }
+}
+
+/// Takes a student out of all groups.
+fn leave_all(groups: &mut BTreeMap<String, Group>, student: StudentIndex) {
+    for group in groups.values_mut() {
+        group.members.remove(&student);
+    }
+    groups.retain(|_, group| !group.members.is_empty());
 }
 
 fn join(groups: &mut BTreeMap<String, Group>, name: &Untrusted, student: StudentIndex) {
@@ -351,6 +413,64 @@ mod tests {
         let refused = |members| team.clone().with_groups(&groups(members)).unwrap_err().to_string();
         assert_eq!(refused(&["d"]), "[groups]: `d` of `blue` is not in the roster");
         assert_eq!(refused(&["a"]), "`1` is in two groups, `red` and `blue`");
+    }
+
+    #[test]
+    fn a_student_of_several_groups_is_in_the_one_that_the_course_names() {
+        let moodle = roster(
+            "First name,Last name,Email address,Groups\nA,A,a@x,\"red, tutorial 1\"\nB,B,b@x,\"red, tutorial 2\"\n\
+             C,C,c@x,\"tutorial 1, blue\"\n",
+        );
+        let members = |roster: &Roster, name: &str| roster.group(name).map(|it| it.members);
+        assert_eq!(members(&moodle, "Red"), Some(BTreeSet::from([0, 1])));
+        assert_eq!(members(&moodle, "tutorial 1"), Some(BTreeSet::from([0, 2])));
+        assert_eq!(members(&moodle, "red, tutorial 1"), None);
+        assert_eq!(owner(&moodle, "red"), "group of 2");
+        assert_eq!(moodle.team(0), BTreeSet::from([0]), "it is not known which");
+        let course = |text: &[(&str, &[&str])]| {
+            let own = |all: &[&str]| all.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+            text.iter().map(|(name, all)| ((*name).to_owned(), own(all))).collect()
+        };
+        let decided = course(&[("red", &["a@x"]), ("blue", &["b@x", "c@x"])]);
+        let decided = moodle.clone().with_groups(&decided).unwrap();
+        assert_eq!(
+            (decided.team(0), decided.team(1)),
+            (BTreeSet::from([0]), BTreeSet::from([1, 2]))
+        );
+        assert_eq!(owner(&decided, "red"), "group of 1");
+        assert_eq!(owner(&decided, "tutorial 2"), "unknown");
+        // Dates of a tutorial are of all who are in it.
+        assert_eq!(members(&decided, "tutorial 1"), Some(BTreeSet::from([0, 2])));
+        let twice = course(&[("red", &["a@x"]), ("blue", &["a@x"])]);
+        let twice = moodle.with_groups(&twice).unwrap_err().to_string();
+        assert_eq!(twice, "`a@x` is in two groups, `blue` and `red`");
+    }
+
+    fn found(roster: &Roster, other: &Student) -> Option<StudentIndex> {
+        match roster.find(other, &SameKinds::default()).unwrap() {
+            Found::Student(student) => Some(student),
+            Found::Namesake(_) | Found::Nobody => None,
+        }
+    }
+
+    #[test]
+    fn a_namesake_with_other_ids_is_somebody_else() {
+        let two = roster("id,name,email\n124,Bao Tran,b1@x\nown,Amara Okafor,\n");
+        let row = |text: &str| {
+            let header = "Student,ID,SIS User ID,SIS Login ID,Section";
+            let table = Table::parse(format!("{header}\n{text}\n").as_bytes()).unwrap();
+            found(&two, &StudentTable::read(&table).unwrap().students[0])
+        };
+        assert_eq!(row("\"Tran, Bao\",70399,555,b2@x,S"), None);
+        assert_eq!(row("\"Tran, Bao\",70399,,,S"), Some(0));
+        assert_eq!(row("\"Tran, Bao\",70399,00124,,S"), Some(0));
+        assert_eq!(row("\"Tran-Le, Bao\",70399,555,b1@x,S"), Some(0), "an e-mail address decides");
+        assert_eq!(row("\"Okafor, Amara\",70311,00123,ao,S"), Some(1), "ids of the instructor");
+        // Of two of one name the one is left who has no id that differs.
+        let twins = roster("id,name\n124,Bao Tran\nbt,Bao Tran\n");
+        let table = Table::parse(b"id,name\n555,Bao Tran\n").unwrap();
+        let other = StudentTable::read(&table).unwrap().students.remove(0);
+        assert_eq!(found(&twins, &other), Some(1));
     }
 
     #[test]

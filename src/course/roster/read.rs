@@ -3,8 +3,27 @@
 use softmark_untrusted::Untrusted;
 use thiserror::Error;
 
-use crate::course::roster::columns::{Columns, Role, RosterFormat, UnknownColumns};
+use crate::course::roster::columns::{Columns, IdKind, Role, RosterFormat, UnknownColumns};
 use crate::course::table::{Cell, Table, TableError};
+
+/// Text between the names of groups, as Moodle writes it.
+const SEPARATOR: &str = ", ";
+
+/// Texts that Moodle writes in place of the name of a group.
+const NO_GROUP: [&str; 3] = [
+    "No groups",
+    "Not a member of any group, so unable to make submissions.",
+    "Member of more than one group, so unable to make submissions.",
+];
+
+/// Text by which a student goes alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identifier {
+    /// Kind.
+    pub kind: IdKind,
+    /// Text, as it is written.
+    pub text: Untrusted,
+}
 
 /// Student of the course, or a row of a platform's export.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -14,6 +33,8 @@ pub struct Student {
     pub id: Untrusted,
     /// Full name; may be empty.
     pub name: Untrusted,
+    /// Ids, logins, e-mail addresses and numbers on the platform, with their kinds.
+    pub identifiers: Vec<Identifier>,
     /// E-mail addresses.
     pub emails: Vec<Untrusted>,
     /// Names by which nobody else goes: ids, logins, names of submissions.
@@ -22,8 +43,10 @@ pub struct Student {
     pub numbers: Vec<Untrusted>,
     /// Number of the student in one assignment of Moodle.
     pub participant: Untrusted,
-    /// Name of the group; empty if there is none.
+    /// Name of the group in which the student hands in; empty if there is none, or if the file names several.
     pub group: Untrusted,
+    /// Names of all groups that the file names.
+    pub groups: Vec<Untrusted>,
     /// Names of the student's submissions of one assignment.
     pub submissions: Vec<Untrusted>,
     /// Time of that submission, as it is written; may be empty.
@@ -32,6 +55,23 @@ pub struct Student {
     pub row: usize,
     /// Number of the line in the file, from 1 on.
     pub line: usize,
+}
+
+impl Student {
+    /// True if the student is in several groups, and nothing says in which one the student hands in.
+    pub fn is_in_several_groups(&self) -> bool {
+        self.group.is_empty() && self.groups.len() > 1
+    }
+
+    /// Returns the name of the group in which the student hands in; the names of all groups of the student if nothing says which
+    /// one it is. It is empty if there is no group.
+    pub fn group_names(&self) -> Untrusted {
+        if !self.is_in_several_groups() {
+            return self.group.clone();
+        }
+        let names: Vec<&str> = self.groups.iter().map(Untrusted::as_raw).collect();
+        names.join(SEPARATOR).into()
+    }
 }
 
 /// File with students that cannot be used.
@@ -118,7 +158,8 @@ impl RowReader<'_> {
         let is_staff =
             self.all(Role::Staff).iter().any(|role| !role.eq_ignore_ascii_case("student"));
         let of_canvas = self.columns.format == RosterFormat::Canvas;
-        !(is_staff || of_canvas && self.one(Role::Number).is_empty())
+        let number = Role::Identifier(IdKind::CanvasNumber);
+        !(is_staff || of_canvas && self.one(number).is_empty())
     }
 
     fn name(&self) -> String {
@@ -133,25 +174,65 @@ impl RowReader<'_> {
         format!("{} {}", self.one(Role::FirstName), self.one(Role::LastName)).trim().to_owned()
     }
 
+    fn identifiers(&self) -> Vec<Identifier> {
+        let cell = |column| self.table.cell(Cell { row: self.row, column }).trim().to_owned();
+        let all = self.columns.identifiers().map(|(column, kind)| (kind, cell(column)));
+        let all = all.filter(|(_, text)| !text.is_empty());
+        all.map(|(kind, text)| Identifier { kind, text: text.into() }).collect()
+    }
+
+    /// Returns the names of all groups. Moodle writes a sentence for those who are in none.
+    fn groups(&self) -> Vec<Untrusted> {
+        let lists = self.all(Role::Groups);
+        let listed = lists.iter().flat_map(|list| list.split(SEPARATOR)).map(str::to_owned);
+        let mut names: Vec<String> = Vec::new();
+        for name in self.all(Role::Group).into_iter().take(1).chain(listed) {
+            let name = name.trim().to_owned();
+            let is_known = names.iter().any(|it| it.to_lowercase() == name.to_lowercase());
+            if !name.is_empty() && !is_known && !self.is_no_group(&name) {
+                names.push(name);
+            }
+        }
+        names.into_iter().map(Untrusted::from).collect()
+    }
+
+    /// True if Moodle writes this for students who are in no group.
+    fn is_no_group(&self, name: &str) -> bool {
+        let formats = [RosterFormat::Moodle, RosterFormat::MoodleWorksheet];
+        formats.contains(&self.columns.format)
+            && NO_GROUP.iter().any(|it| name.eq_ignore_ascii_case(it))
+    }
+
     fn student(&self) -> Student {
-        let [ids, logins, numbers] = [Role::Id, Role::Login, Role::Number].map(|it| self.all(it));
-        let (emails, submissions) = (self.all(Role::Email), self.all(Role::Submission));
-        let name = self.name();
-        let each = [&ids, &logins, &emails, &numbers].into_iter().flatten().chain([&name]);
-        let id = each.into_iter().find(|text| !text.is_empty()).cloned().unwrap_or_default();
+        let identifiers = self.identifiers();
+        let of = |is_of: fn(IdKind) -> bool| -> Vec<Untrusted> {
+            let all = identifiers.iter().filter(|it| is_of(it.kind));
+            all.map(|it| it.text.clone()).collect()
+        };
+        let (ids, logins) = (of(IdKind::is_id), of(IdKind::is_login));
+        let (emails, numbers) = (of(|kind| kind == IdKind::Email), of(IdKind::is_number));
+        let untrusted = |all: Vec<String>| all.into_iter().map(Untrusted::from).collect();
+        let submissions: Vec<Untrusted> = untrusted(self.all(Role::Submission));
+        let name = Untrusted::from(self.name());
+        let texts = [&ids, &logins, &emails, &numbers].map(Vec::as_slice).concat();
+        let id = texts.into_iter().chain([name.clone()]).find(|text| !text.is_empty());
+        let id = id.unwrap_or_default();
         let aliases = [ids, logins, submissions.clone()].concat();
         let participant = self.one(Role::Participant);
         let participant = participant.rsplit(' ').next().unwrap_or_default();
-        let untrusted = |all: Vec<String>| all.into_iter().map(Untrusted::from).collect();
+        let groups = self.groups();
+        let group = if let [group] = groups.as_slice() { group.clone() } else { Untrusted::EMPTY };
         Student {
-            id: id.into(),
-            name: name.into(),
-            emails: untrusted(emails),
-            aliases: untrusted(aliases),
-            numbers: untrusted(numbers),
+            id,
+            name,
+            identifiers,
+            emails,
+            aliases,
+            numbers,
             participant: participant.into(),
-            group: self.one(Role::Group).into(),
-            submissions: untrusted(submissions),
+            group,
+            groups,
+            submissions,
             submitted: self.one(Role::Submitted).into(),
             row: self.row,
             line: self.table.line(self.row),
@@ -210,6 +291,31 @@ mod tests {
             let students = read(text).unwrap();
             assert_eq!(students.iter().map(shown).collect::<Vec<_>>(), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn moodle_lists_all_groups_of_a_student() {
+        let moodle = |groups: &str| {
+            let text = format!("First name,Last name,Email address,Groups\nA,B,a@x,\"{groups}\"\n");
+            let student = read(&text).unwrap().remove(0);
+            let each: Vec<String> = student.groups.iter().map(ToString::to_string).collect();
+            format!("{}|{}|{}", student.group, each.join("|"), student.group_names())
+        };
+        assert_eq!(moodle("red"), "red|red|red");
+        assert_eq!(moodle("red, tutorial 1"), "|red|tutorial 1|red, tutorial 1");
+        assert_eq!(moodle("No groups"), "||");
+        assert_eq!(moodle(""), "||");
+        // One group, whose name may have a comma: the group of an assignment, and that of a plain file.
+        for (header, cell) in [
+            ("Identifier,Full name,Grade,Group", "Participant 7,A,,\"red, or blue\""),
+            ("id,name,login,group", "7,A,,\"red, or blue\""),
+        ] {
+            let student = read(&format!("{header}\n{cell}\n")).unwrap().remove(0);
+            assert_eq!(student.group, "red, or blue", "{header}");
+        }
+        let none = "Not a member of any group, so unable to make submissions.";
+        let text = format!("Identifier,Full name,Grade,Group\nParticipant 7,A,,\"{none}\"\n");
+        assert_eq!(read(&text).unwrap()[0].groups, Vec::<Untrusted>::new());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::io;
 use softmark_untrusted::Untrusted;
 
 use super::page::Page;
-use crate::ledger::diff::{Diff, Entry};
+use crate::ledger::diff::{Diff, Entry, Vanished};
 use crate::model::{Delta, Points};
 use crate::report::terminal::Ink;
 use crate::report::text::{count, fit, pad, pad_left, width};
@@ -21,7 +21,7 @@ pub(in crate::ledger) fn write(
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
     let mut page = Page { layout, out };
-    let (lost, gained) = (diff.losses().count(), diff.gains());
+    let (lost, gained) = (diff.lost(), diff.gains());
     let about = format!("{lost} lost, {gained} gained, {} unchanged", diff.unchanged);
     page.heading(&format!("{} → {}", diff.before, diff.after), &about)?;
     let names = diff.entries.iter().map(|entry| width(&entry.submission.to_string()));
@@ -38,6 +38,7 @@ pub(in crate::ledger) fn write(
     }
     write_checks(diff, &mut page)?;
     only(&mut page, &diff.before, &diff.only_before)?;
+    write_vanished(&diff.vanished, &mut page)?;
     only(&mut page, &diff.after, &diff.only_after)
 }
 
@@ -75,6 +76,16 @@ fn write_checks(diff: &Diff, page: &mut Page<'_>) -> io::Result<()> {
         page.line(2, Ink::Plain, &about)?;
     }
     Ok(())
+}
+
+/// Prints the grades that are lost because their submissions are in the earlier results only.
+fn write_vanished(vanished: &[Vanished], page: &mut Page<'_>) -> io::Result<()> {
+    if vanished.is_empty() {
+        return Ok(());
+    }
+    let each = vanished.iter().map(|it| format!("{} {}", it.submission, it.points));
+    let count = count(vanished.len(), "grade", "grades");
+    page.text(2, Ink::Bad, &format!("lost {count}: {}", each.collect::<Vec<_>>().join(", ")))
 }
 
 fn only(page: &mut Page<'_>, results: &str, names: &[Untrusted]) -> io::Result<()> {

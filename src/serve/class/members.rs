@@ -2,15 +2,15 @@
 
 use softmark_untrusted::Untrusted;
 
-use crate::course::roster::{Owner, Prefixes, Roster, StudentIndex};
+use crate::course::roster::{Owner, Prefixes, Roster, Student, StudentIndex};
 
 /// Groups of the roster; none if the course has no roster.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::serve) struct Groups<'a>(pub(in crate::serve) Option<&'a Roster>);
 
 impl Groups<'_> {
-    /// Returns the group of a submission: that of its first student who is in one; empty if there is none, or if the submission may
-    /// belong to several students.
+    /// Returns the group of a submission, or the groups: those of its first student who is in one. It is empty if there is none, or
+    /// if the submission may belong to several students.
     pub(in crate::serve) fn of(self, submission: &Untrusted, prefixes: &Prefixes) -> Untrusted {
         let Some(roster) = self.0 else { return Untrusted::EMPTY };
         let owners: Vec<StudentIndex> = match roster.owner(submission, prefixes) {
@@ -19,15 +19,14 @@ impl Groups<'_> {
             Ok(Owner::Unknown) | Err(_) => Vec::new(),
         };
         let students = owners.iter().filter_map(|it| roster.students().get(*it));
-        let mut groups = students.map(|it| &it.group).filter(|it| !it.is_empty());
-        groups.next().cloned().unwrap_or_default()
+        let mut groups = students.map(Student::group_names).filter(|it| !it.is_empty());
+        groups.next().unwrap_or_default()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::course::roster::Student;
 
     #[test]
     fn a_submission_is_in_the_group_of_its_student() {

@@ -40,7 +40,7 @@ fn difference(class: &Class, diff: &Diff) -> Markup {
             h2 { (diff.before) " → " (diff.after) }
             section.figures {
                 dl {
-                    div { dt { "lost points" } dd { (diff.losses().count()) } }
+                    div { dt { "lost points" } dd { (diff.lost()) } }
                     div { dt { "gained points" } dd { (diff.gains()) } }
                     div { dt { "unchanged" } dd { (diff.unchanged) } }
                     div { dt { "new" } dd { (diff.only_after.len()) } }

@@ -12,7 +12,7 @@ const WRITERS: [&str; 5] = [
 ];
 
 /// Files that use text from submissions without escapes, and for what.
-const RAW: [(&str, &str); 44] = [
+const RAW: [(&str, &str); 45] = [
     ("crates/softmark-exam/src/check/hunt.rs", "stores names in the kill matrix"),
     ("src/build/salvage.rs", "parses the compiler's output"),
     ("src/cli/commands/diff.rs", "finds a record by its name"),
@@ -23,6 +23,7 @@ const RAW: [(&str, &str); 44] = [
     ("src/course/roster/keys.rs", "compares names of students"),
     ("src/course/roster/matching.rs", "finds a student by a name"),
     ("src/course/roster/prefixes.rs", "compares beginnings of names"),
+    ("src/course/roster/read.rs", "joins names of groups"),
     ("src/course/standings.rs", "compares ids of assignments"),
     ("src/course/times.rs", "parses times"),
     ("src/cli/commands/stats.rs", "finds an assignment by its id"),
