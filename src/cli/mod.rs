@@ -12,6 +12,7 @@ mod args;
 mod changes;
 mod commands;
 mod course_marks;
+mod course_text;
 mod entry;
 mod env;
 mod exit;
