@@ -126,7 +126,7 @@ fn hand_ins(
             Failure::broken(message, "may you read there? `--results` names another folder")
         };
         let decisions = Decisions { marks: &marks, overrides: &overrides, assignment: *id };
-        let store = Store::open_existing(&folder.join(LEDGER));
+        let store = Store::open_to_read(&folder.join(LEDGER));
         let store = store.map_err(|error| unreadable(error.to_string()))?;
         let mut add_earlier = |record: Record| {
             let record = decisions.lay_on(record);

@@ -18,6 +18,7 @@ mod env;
 mod exit;
 mod failure;
 mod fill;
+mod folders_below;
 mod gradebook;
 mod help;
 mod interrupt;

@@ -48,6 +48,12 @@ impl Folder {
         self.dir.join(format!("{}.{EXTENSION}", file_stem(submission)))
     }
 
+    /// True if there is a file of a record.
+    pub fn has_records(&self) -> bool {
+        let entries = fs::read_dir(&self.dir).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).any(|path| is_record(&path))
+    }
+
     /// Writes a record atomically.
     ///
     /// # Errors
@@ -76,7 +82,8 @@ impl Folder {
     ///
     /// Fails if the folder cannot be written, or another grader does not release the lock.
     pub fn hold(&self) -> io::Result<Held> {
-        let lock = File::options().create(true).truncate(false).write(true).open(&self.lock)?;
+        let lock = File::options().create(true).truncate(false).write(true).open(&self.lock);
+        let lock = lock.map_err(not_held)?;
         let clock = Clock::start();
         loop {
             match lock.try_lock() {
@@ -137,7 +144,7 @@ impl Folder {
         for entry in entries {
             paths.push(entry?.path());
         }
-        paths.retain(|path| path.extension().is_some_and(|extension| extension == EXTENSION));
+        paths.retain(|path| is_record(path));
         paths.sort();
         let mut unread = Vec::new();
         for path in paths {
@@ -148,6 +155,16 @@ impl Folder {
             }
         }
         Ok(unread)
+    }
+}
+
+/// Returns the error of a lock that cannot be had.
+fn not_held(error: io::Error) -> io::Error {
+    match error.kind() {
+        kind @ (io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem) => {
+            io::Error::new(kind, "you may only read this folder")
+        }
+        _ => error,
     }
 }
 
@@ -171,6 +188,11 @@ pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
         fs::remove_file(&new).ok();
     }
     replaced
+}
+
+/// True if a file has the name of a record.
+fn is_record(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == EXTENSION)
 }
 
 fn read(path: &Path) -> Result<Option<(Grader, Record)>, ReadError> {

@@ -1,8 +1,11 @@
-//! The file of a course: what `grade course check` shows of it, where its mistakes are said to be.
+//! The file of a course: what `grade course check` shows of it, where its mistakes are said to be, and who may read the results.
+
+use std::fs;
 
 use serde_json::{Value, json};
 
 use super::{COURSE, class, desk};
+use crate::support::reader::Reader;
 
 /// The course with more lines at its end.
 fn with(lines: &str) -> String {
@@ -101,4 +104,33 @@ fn groups_and_submissions_of_the_roster_are_accepted() {
     // Without a roster, the submissions of a course may still be to come.
     let alone = "title = \"T\"\n[submissions]\n\"lab x\" = \"amara\"\n";
     super::desk(alone).grade("course check").exit(0);
+}
+
+#[test]
+fn whoever_may_only_read_the_results_gets_the_marks() {
+    let desk = desk(COURSE);
+    class(&desk);
+    // A ledger, as a grading leaves it.
+    let store = softmark::store::Store::open(&desk.path("results/attention/softmark.db"));
+    drop(store.unwrap());
+    let lines = [
+        "course check",
+        "course check --format json",
+        "course grades attention --format csv",
+        "course grades attention --format canvas --gradebook canvas.csv",
+    ];
+    let told = lines.map(|line| desk.grade(line).exit(0));
+    let Some(reader) = Reader::of(&desk, "results") else { return };
+    for (line, told) in lines.iter().zip(told) {
+        assert_eq!(reader.grade(line), told, "{line}");
+    }
+}
+
+#[test]
+fn an_empty_ledger_beside_records_gives_no_marks() {
+    let desk = desk(COURSE);
+    class(&desk);
+    fs::write(desk.path("results/attention/softmark.db"), "").unwrap();
+    let told = desk.grade("course check").exit(2).stderr;
+    assert!(told.contains("softmark.db is empty, and there are records beside it"), "{told}");
 }
