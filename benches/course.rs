@@ -1,10 +1,14 @@
-//! Measures a course: each assignment from the archive of all submissions to the filled gradebook, and a regrade after one
-//! changed check.
+//! Measures a course: each assignment from the archive of all submissions to the filled gradebook in one command, and a regrade
+//! after one changed check.
 //!
-//! `cargo bench --profile dev --bench course [-- STUDENTS [SUBMISSIONS]]`
+//! ```text
+//! cargo bench --profile dev --bench course [-- STUDENTS [SUBMISSIONS]]
+//! cargo bench --profile dev --bench course -- memory
+//! ```
 //!
-//! SUBMISSIONS is the most to each assignment; `300 300` makes about 1,400 in all. Of each assignment the checks of the first task
-//! are run; the regrade is of all checks of `attention`, with its training, for at most thirty submissions.
+//! SUBMISSIONS is the most to each assignment; `300 300` makes 1,396 in all. Of each assignment the checks of the first task
+//! are run; the regrade is of all checks of `attention`, with its training, for at most thirty submissions. `memory` measures one
+//! assignment with 30 and with 3,000 submissions.
 
 #![expect(
     clippy::unwrap_used,
@@ -22,8 +26,8 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use softmark::assignment;
-use softmark::store::document;
+use softmark::assignment::{self, Assignment};
+use softmark::score::select;
 use softmark::suite::{Catalog, Project};
 
 #[path = "../tests/it/support/archive.rs"]
@@ -43,11 +47,20 @@ const CATALOG: Catalog = Catalog::new(&[
     prefix_tuning_exam::SUITE,
 ]);
 
+/// Returns this repository.
+fn project() -> Project<'static> {
+    Project { home: Path::new(HOME), catalog: CATALOG }
+}
+
 /// Most submissions that are graded with all checks.
 const WHOLE: usize = 30;
 
 /// Check that is run again.
 const CHECK: &str = "multi-head/unequal-lengths";
+
+/// Assignment and numbers of submissions of `memory`.
+const MEASURED: &str = "attention";
+const NUMBERS: [usize; 2] = [30, 3_000];
 
 /// Interval in which the memory of the grader is read.
 const LOOK: Duration = Duration::from_millis(20);
@@ -55,20 +68,47 @@ const LOOK: Duration = Duration::from_millis(20);
 fn main() {
     // Cargo passes `--bench`.
     let mut args = std::env::args().skip(1).filter(|arg| !arg.starts_with("--"));
-    let students = args.next().map_or(12, |count| count.parse().unwrap());
-    let submissions = args.next().map_or(students, |count| count.parse().unwrap());
+    match args.next().as_deref() {
+        Some("memory") => {
+            for submissions in NUMBERS {
+                // Some do not hand in.
+                let size = Size { students: submissions + submissions / 20 + 10, submissions };
+                measure(size, &|desk| desk.fill_gradebook(MEASURED));
+            }
+        }
+        students => {
+            let students = students.map_or(12, |count| count.parse().unwrap());
+            let submissions = args.next().map_or(students, |count| count.parse().unwrap());
+            let size = Size { students, submissions };
+            measure(size, &|desk| {
+                println!("{} submissions to all assignments", GeneratedCourse::submissions(size));
+                GeneratedCourse::assignments().for_each(|id| desk.fill_gradebook(id));
+                desk.regrade();
+            });
+        }
+    }
+}
+
+/// Makes a course in a folder of its own, and measures it.
+fn measure(size: Size, work: &dyn Fn(&Desk<'_>)) {
     let folder = tempfile::tempdir().unwrap();
-    let project = Project { home: Path::new(HOME), catalog: CATALOG };
     let clock = Instant::now();
-    let made = GeneratedCourse::generate(folder.path(), project, Size { students, submissions });
-    let all: usize = made.submissions.values().sum();
-    println!("{students} students, {all} files handed in; made in {:.1} s", seconds(clock));
+    let made = GeneratedCourse::generate(folder.path(), project(), size);
+    made.export_gradebook(&|id| {
+        let first = first_task(id);
+        first.points + first.written_points()
+    });
+    println!("a course of {} students, made in {:.1} s", size.students, seconds(clock));
     let desk = Desk { folder: folder.path(), course: &made };
     desk.prepare();
-    for id in made.downloads.keys() {
-        desk.fill_gradebook(id);
-    }
-    desk.regrade();
+    work(&desk);
+}
+
+/// Returns an assignment with the checks of its first task alone.
+fn first_task(id: &str) -> Assignment {
+    let assignment = assignment::load(Path::new(HOME), id).unwrap();
+    let first = format!("{}/", assignment.tasks[0].id);
+    select(&assignment, |check| check.starts_with(&first))
 }
 
 fn seconds(clock: Instant) -> f64 {
@@ -102,7 +142,7 @@ impl Desk<'_> {
         let status = loop {
             match child.try_wait().unwrap() {
                 Some(status) => break status,
-                None => memory = memory.max(resident_mebibytes(child.id()).unwrap_or(0.0)),
+                None => memory = memory.max(peak_mebibytes(child.id()).unwrap_or(0.0)),
             }
             thread::sleep(LOOK);
         };
@@ -119,44 +159,50 @@ impl Desk<'_> {
         self.grade(&[solution.to_str().unwrap(), "--only", "masked-pooling/shapes"]);
     }
 
-    /// Grades the archive of an assignment with the checks of its first task, and fills the gradebook.
+    /// Grades the archive of an assignment with the checks of its first task and fills the gradebook, in one command.
     fn fill_gradebook(&self, id: &str) {
-        let task = &assignment::load(Path::new(HOME), id).unwrap().tasks[0].id;
-        let (only, out) = (format!("{task}/*"), format!("results/{id}"));
-        let download = self.course.downloads[id].to_str().unwrap();
-        let run = ["run", download, "--assignment", id, "--only", &only, "--out", &out];
-        let graded = self.grade(&[&run[..], &["--format", "csv"]].concat());
-        self.mark(&out);
-        let gradebook = self.course.gradebook.to_str().unwrap();
-        let filled = format!("filled-{id}.csv");
-        let fill = ["course", "grades", id, "--format", "canvas", "--gradebook", gradebook];
-        let filled_cost = self.grade(&[&fill[..], &["--scale", "--out", &filled]].concat());
-        let text = fs::read_to_string(self.folder.join(&filled)).unwrap();
+        let first = first_task(id);
+        let (only, out) = (format!("{}/*", first.tasks[0].id), format!("results/{id}"));
+        let download = self.course.download(project(), id);
+        self.mark(&out, &first, &download.submissions);
+        let fill = format!("canvas={}", self.course.gradebook.display());
+        let graded = self.grade(&[
+            "run",
+            download.path.to_str().unwrap(),
+            "--assignment",
+            id,
+            "--only",
+            &only,
+            "--out",
+            &out,
+            "--fill",
+            &fill,
+            "--format",
+            "csv",
+        ]);
+        let filled = self.folder.join(&out).join(format!("{id}.canvas.csv"));
+        let text = fs::read_to_string(filled).unwrap();
         let cells = text.lines().skip(2).filter(|line| !line.ends_with(",,,,,")).count();
-        let count = self.course.submissions[id];
+        let count = download.submissions.len();
         println!(
-            "{id}: {count} files, {:.1} s, {:.2} s each, {:.0} MiB; gradebook {:.1} s, {cells} cells filled",
+            "{id}: {count} submissions, from the download to the gradebook {:.1} s, {:.2} s each, peak {:.0} MiB; {cells} cells filled",
             graded.wall.as_secs_f64(),
             graded.wall.as_secs_f64() / as_f64(count),
             graded.memory,
-            filled_cost.wall.as_secs_f64()
         );
     }
 
-    /// Gives points to every written answer, as a person would in `marks.csv`: a submission with an answer that nobody has
-    /// marked fills no cell.
-    fn mark(&self, out: &str) {
-        let out = self.folder.join(out);
+    /// Gives points to every written answer before it is graded, as a person would afterwards in `marks.csv`: a submission with an
+    /// answer that nobody has marked fills no cell.
+    fn mark(&self, out: &str, assignment: &Assignment, submissions: &[String]) {
         let mut marks = String::from("submission,question,points\n");
-        for entry in fs::read_dir(out.join("records")).unwrap() {
-            let text = fs::read_to_string(entry.unwrap().path()).unwrap();
-            let (_, record) = document::read_record(&text).unwrap();
-            let (name, written) = (record.submission.as_raw(), &record.written);
-            let unmarked = written.iter().filter(|answer| answer.points.is_none());
-            for answer in unmarked {
-                writeln!(marks, "{name},{},{}", answer.id.as_raw(), answer.max_points).unwrap();
+        for name in submissions {
+            for question in &assignment.written {
+                writeln!(marks, "{name},{},{}", question.id, question.points).unwrap();
             }
         }
+        let out = self.folder.join(out);
+        fs::create_dir_all(&out).unwrap();
         fs::write(out.join("marks.csv"), marks).unwrap();
     }
 
@@ -186,7 +232,7 @@ impl Desk<'_> {
     fn some(&self) -> PathBuf {
         let folder = self.folder.join("some");
         fs::create_dir_all(&folder).unwrap();
-        let file = File::open(&self.course.downloads["attention"]).unwrap();
+        let file = File::open(self.course.download(project(), "attention").path).unwrap();
         let mut archive = zip::ZipArchive::new(file).unwrap();
         for place in 0..archive.len().min(WHOLE) {
             let mut entry = archive.by_index(place).unwrap();
@@ -202,9 +248,9 @@ fn as_f64(count: usize) -> f64 {
     count as f64
 }
 
-/// Returns the resident memory of a process in MiB.
-fn resident_mebibytes(pid: u32) -> Option<f64> {
+/// Returns the largest memory of a process so far, in MiB.
+fn peak_mebibytes(pid: u32) -> Option<f64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     Some(line.split_whitespace().next()?.parse::<f64>().ok()? / 1024.0)
 }

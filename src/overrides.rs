@@ -31,7 +31,7 @@ impl Overrides {
     ///
     /// Fails if the ledger cannot be read.
     pub fn read(out: &Path) -> Result<Self, StoreError> {
-        match Store::open_existing(&out.join(LEDGER))? {
+        match Store::open_to_read(&out.join(LEDGER))? {
             Some(store) => Self::of(&store),
             None => Ok(Self::default()),
         }

@@ -6,6 +6,7 @@ use softmark_checks::similar_names::{alternatives, similar_names};
 
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
+use crate::cli::folders_below;
 use crate::results::ChangeError;
 use crate::store::Folder;
 
@@ -38,6 +39,9 @@ impl From<ChangeError> for Failure {
 
 /// Returns the hint about a submission without a record.
 fn other_records(submission: &str, out: &Path) -> String {
+    if let Some(advice) = folders_below::with_record(submission, out) {
+        return advice;
+    }
     let (records, _) = Folder::of(out).read_all().unwrap_or_default();
     let names: Vec<String> = records.iter().map(|record| record.submission.to_string()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();

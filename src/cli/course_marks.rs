@@ -5,15 +5,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use softmark_checks::similar_names::{alternatives, similar_names};
+use toml::Spanned;
 
 use crate::assignment::{self, Assignment};
+use crate::cli::course_text::CourseText;
 use crate::cli::failure::Failure;
 use crate::cli::plan::CourseFiles;
 use crate::cli::printer::Printer;
 use crate::course::roster::{Roster, Student, StudentTable};
 use crate::course::{
-    self, Counts, Course, CourseInputs, Deadline, HandIn, Position, Standings, StandingsError,
-    Table, Times,
+    Counts, Course, CourseInputs, Deadline, HandIn, Standings, StandingsError, Table, Times,
+    check_groups,
 };
 use crate::marks::Marks;
 use crate::model::{Points, Record};
@@ -21,6 +23,9 @@ use crate::overrides::Overrides;
 use crate::pipeline::SurveyError;
 use crate::report::text::count;
 use crate::store::{Folder, LEDGER, Store};
+
+/// Hint about a name that softmark.toml has and the roster has not.
+const IN_FILE_OR_ROSTER: &str = "mend softmark.toml or the roster; nothing was done";
 
 /// Marks of a course.
 pub(crate) struct CourseMarks {
@@ -58,13 +63,14 @@ impl CourseMarks {
         printer: &mut Printer<'_>,
     ) -> Result<Self, Failure> {
         let course = files.site.check()?;
-        let assignments = assignments(&files.site.home, &course)?;
+        let home = &files.site.home;
+        let assignments = assignments(home, &course)?;
         let hand_ins = hand_ins(files, &course, &assignments, printer)?;
         let (roster, roster_source) = roster(files, &course, otherwise, &hand_ins)?;
-        let times = times(&files.site.home, &course, &roster)?;
+        let times = times(home, &course, &roster)?;
         let inputs =
             CourseInputs { course: &course, roster: &roster, times: &times, hand_ins: &hand_ins };
-        let standings = inputs.compute().map_err(|error| unmatched(&error, &files.site.home))?;
+        let standings = inputs.compute().map_err(|error| unmatched(&error, home))?;
         let handed_in = hand_ins.iter().map(|it| it.assignment.to_string()).collect();
         warn_of_long_extensions(&course, printer);
         Ok(Self { course, roster, roster_source, standings, handed_in, assignments })
@@ -92,9 +98,9 @@ fn assignments(home: &Path, course: &Course) -> Result<BTreeMap<String, Assignme
             [] => format!("there is {}", alternatives(&names)),
             close => format!("did you mean {}?", alternatives(close)),
         };
+        let place = CourseText::read(home).place_of_assignment(unknown);
         let unknown = unknown.escape_debug();
-        let message =
-            format!("softmark.toml has dates of `{unknown}`, and there is no such assignment");
+        let message = format!("{place}: there is no assignment `{unknown}`");
         return Err(Failure::broken(message, hint));
     }
     let load = |id: String| Ok((id.clone(), assignment::load(home, &id).map_err(failed)?));
@@ -121,7 +127,7 @@ fn hand_ins(
             Failure::broken(message, "may you read there? `--results` names another folder")
         };
         let decisions = Decisions { marks: &marks, overrides: &overrides, assignment: *id };
-        let store = Store::open_existing(&folder.join(LEDGER));
+        let store = Store::open_to_read(&folder.join(LEDGER));
         let store = store.map_err(|error| unreadable(error.to_string()))?;
         let mut add_earlier = |record: Record| {
             let record = decisions.lay_on(record);
@@ -193,13 +199,45 @@ fn roster(
     otherwise: Option<OtherStudents<'_>>,
     hand_ins: &[HandIn],
 ) -> Result<(Roster, String), Failure> {
-    let of_course = course.roster.as_ref().map(|path| files.site.home.join(path));
-    let (students, source) = match (files.roster.clone().or(of_course), otherwise) {
-        (Some(path), _) => (students(&path)?, path.display().to_string()),
-        (None, Some(other)) => (other.students.to_vec(), other.path.display().to_string()),
-        (None, None) => (named(hand_ins), "the names of submissions".to_owned()),
+    let home = &files.site.home;
+    let of_file = match &files.roster {
+        Some(path) => Some((students(path)?, path.display().to_string())),
+        None => students_of_course(home, course)?,
     };
-    Ok((with_groups(students, &source, course)?, source))
+    if let Some((students, source)) = of_file {
+        let roster = with_groups((students, &source), home, course)?;
+        course.check_submissions(&roster).map_err(|error| unmatched(&error, home))?;
+        return Ok((roster, source));
+    }
+    let (students, source) = match otherwise {
+        Some(other) => (other.students.to_vec(), other.path.display().to_string()),
+        None => (named(hand_ins), "the names of submissions".to_owned()),
+    };
+    Ok((with_groups((students, &source), home, course)?, source))
+}
+
+/// Reads the roster that the file of the course names; `None` if it names none.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read or is no roster, two students have the same id, or the file of the course gives a group or a
+/// submission to somebody who is not in the roster.
+pub(crate) fn roster_of_course(home: &Path, course: &Course) -> Result<Option<Roster>, Failure> {
+    let Some((students, source)) = students_of_course(home, course)? else { return Ok(None) };
+    let roster = with_groups((students, &source), home, course)?;
+    course.check_submissions(&roster).map_err(|error| unmatched(&error, home))?;
+    Ok(Some(roster))
+}
+
+/// Reads the students of the roster that the file of the course names, and returns them with its path.
+fn students_of_course(
+    home: &Path,
+    course: &Course,
+) -> Result<Option<(Vec<Student>, String)>, Failure> {
+    let Some(name) = &course.roster else { return Ok(None) };
+    let path = home.join(name.get_ref());
+    let table = named_table(home, ("roster", name))?;
+    Ok(Some((students_in(&path, &table)?, path.display().to_string())))
 }
 
 /// Returns the roster of students from a file or other source, with the groups of the course.
@@ -208,16 +246,19 @@ fn roster(
 ///
 /// Fails if two students have the same id, a member of a group is not in the roster or in two groups, or groups hand in an
 /// assignment and a student is in several.
-pub(crate) fn with_groups(
-    students: Vec<Student>,
-    source: &str,
+fn with_groups(
+    (students, source): (Vec<Student>, &str),
+    home: &Path,
     course: &Course,
 ) -> Result<Roster, Failure> {
-    let hint = "mend the file; nothing was written";
-    let failed = |error: String| Failure::broken(format!("{source}: {error}"), hint);
-    let roster = Roster::new(students).map_err(|error| failed(error.to_string()))?;
-    let roster = roster.with_groups(&course.groups).map_err(|error| failed(error.to_string()))?;
-    course::check_groups(course, &roster).map_err(|error| {
+    let twice =
+        |error| Failure::broken(format!("{source}: {error}"), "mend the file; nothing was written");
+    let roster = Roster::new(students).map_err(twice)?;
+    let roster = roster.with_groups(&course.groups).map_err(|error| {
+        let place = CourseText::read(home).place(error.at());
+        Failure::broken(format!("{place}: {error}"), IN_FILE_OR_ROSTER)
+    })?;
+    check_groups(course, &roster).map_err(|error| {
         let hint = "say in [groups] of softmark.toml with which group each of them hands in: \
                     `\"GROUP\" = [\"ID\", …]`; nothing was written";
         Failure::broken(format!("{source}: {error}"), hint)
@@ -230,19 +271,36 @@ pub(crate) fn with_groups(
 /// # Errors
 ///
 /// Fails if the file cannot be read or is no roster.
-pub(crate) fn students(path: &Path) -> Result<Vec<Student>, Failure> {
-    let read = StudentTable::read(&table(path)?);
+fn students(path: &Path) -> Result<Vec<Student>, Failure> {
+    students_in(path, &table(path, &read_file(path)?)?)
+}
+
+fn students_in(path: &Path, table: &Table) -> Result<Vec<Student>, Failure> {
+    let read = StudentTable::read(table);
     read.map(|it| it.students).map_err(|error| unusable(path, &error.to_string()))
 }
 
-/// Reads a table.
+/// Reads the contents of a file as a table.
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read or is no table.
-fn table(path: &Path) -> Result<Table, Failure> {
-    let bytes = read_file(path)?;
-    Table::parse(&bytes).map_err(|error| unusable(path, &error.to_string()))
+/// Fails if they are no table.
+fn table(path: &Path, bytes: &[u8]) -> Result<Table, Failure> {
+    Table::parse(bytes).map_err(|error| unusable(path, &error.to_string()))
+}
+
+/// Reads a table that the file of the course names by a key.
+fn named_table(home: &Path, (key, name): (&str, &Spanned<String>)) -> Result<Table, Failure> {
+    let path = home.join(name.get_ref());
+    match fs::read(&path) {
+        Ok(bytes) => table(&path, &bytes),
+        Err(error) => {
+            let place = CourseText::read(home).place(name.span().start);
+            let path = path.display();
+            let message = format!("{place}: `{key}` names {path}, which cannot be read: {error}");
+            Err(Failure::broken(message, "put the file there, or mend softmark.toml"))
+        }
+    }
 }
 
 /// Reads a file.
@@ -282,9 +340,11 @@ pub(crate) fn times(
 ) -> Result<BTreeMap<String, Times>, Failure> {
     let mut all = BTreeMap::new();
     for (id, settings) in &course.assignments {
-        let Some(path) = settings.times.as_ref().map(|path| home.join(path)) else { continue };
+        let Some(name) = &settings.times else { continue };
+        let table = named_table(home, ("times", name))?;
         let offset = settings.due().map(Deadline::offset).unwrap_or_default();
-        let times = Times::read(&table(&path)?, roster, offset);
+        let path = home.join(name.get_ref());
+        let times = Times::read(&table, roster, offset);
         let times = times.map_err(|error| unusable(&path, &error.to_string()))?;
         all.insert(id.clone(), times);
     }
@@ -299,11 +359,8 @@ pub(crate) fn unmatched(error: &StandingsError, home: &Path) -> Failure {
             "say whose it is in softmark.toml: a line `\"NAME\" = \"ID\"` in [submissions]",
         );
     };
-    let path = home.join(course::FILE);
-    let text = fs::read_to_string(&path).unwrap_or_default();
-    let Position { line, column } = Position::of(&text, at);
-    let message = format!("{}:{line}:{column}: {error}", path.display());
-    Failure::broken(message, "mend softmark.toml or the roster; nothing was done")
+    let place = CourseText::read(home).place(at);
+    Failure::broken(format!("{place}: {error}"), IN_FILE_OR_ROSTER)
 }
 
 /// Warns of extensions of students who would see the answers before they hand in.

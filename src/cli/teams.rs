@@ -1,6 +1,6 @@
 //! Students of the submissions that `grade similar` compares.
 
-use crate::cli::course_marks::{students, times, unmatched, with_groups};
+use crate::cli::course_marks::{roster_of_course, times, unmatched};
 use crate::cli::failure::Failure;
 use crate::cli::site::Site;
 use softmark_untrusted::Untrusted;
@@ -17,8 +17,7 @@ use crate::similar::Class;
 /// Fails if a file cannot be read or is not valid.
 pub(crate) fn find_students(site: &Site, classes: &mut [Class]) -> Result<(), Failure> {
     let course = site.check()?;
-    let Some(path) = course.roster.as_ref().map(|path| site.home.join(path)) else { return Ok(()) };
-    let roster = with_groups(students(&path)?, &path.display().to_string(), &course)?;
+    let Some(roster) = roster_of_course(&site.home, &course)? else { return Ok(()) };
     let times = times(&site.home, &course, &roster)?;
     let inputs = CourseInputs { course: &course, roster: &roster, times: &times, hand_ins: &[] };
     for class in classes {

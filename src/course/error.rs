@@ -104,6 +104,27 @@ pub enum Contradiction {
         /// Assignment id.
         String,
     ),
+    /// A student is named twice, by names that differ in capitals or spaces alone.
+    #[error("`marked` of `{assignment}` names one student twice, `{one}` and `{other}`")]
+    MarkedTwice {
+        /// Assignment id.
+        assignment: String,
+        /// Name of the student.
+        one: String,
+        /// Other name of the student.
+        other: String,
+    },
+    /// One assignment may take more late days than a student has.
+    #[error(
+        "an assignment may take {}, and a student has {budget} in the whole course (`late_days` in [late])",
+        days(*most)
+    )]
+    TooManyLateDays {
+        /// Most late days that an assignment may take.
+        most: u32,
+        /// Late days of a student.
+        budget: u32,
+    },
     /// An extension is of an assignment that the file does not have.
     #[error("there is no table [assignments.{0}]")]
     NoAssignment(
@@ -116,6 +137,9 @@ pub enum Contradiction {
     /// An extension has neither a date nor days, or both.
     #[error("an extension has either `due` or `days`")]
     ExtensionWithoutDate,
+    /// An extension has no days.
+    #[error("an extension of 0 days changes nothing: remove it, or say how many days it has")]
+    ExtensionOfNothing,
     /// An extension ends before the due date.
     #[error("the extension to {to} is not after the due date {due}")]
     EarlyExtension {
@@ -124,4 +148,9 @@ pub enum Contradiction {
         /// Due date.
         due: Deadline,
     },
+}
+
+/// Returns a number of late days in words.
+fn days(count: u32) -> String {
+    format!("{count} late day{}", if count == 1 { "" } else { "s" })
 }

@@ -3,6 +3,7 @@
 use crate::course::moment::{DAY, Deadline, Moment};
 use crate::course::policy::{LatePolicy, PercentOf, Scored, Timing, Verdict, Window, apply};
 use crate::course::rows::{AssignmentStandings, RowOutcome, StudentRow};
+use crate::course::settings::{AssignmentSettings, ExtensionSettings, LateSettings};
 use crate::model::Points;
 
 /// Seconds of a minute and of an hour.
@@ -118,6 +119,31 @@ fn costs(policy: &LatePolicy, verdict: Verdict, before: u32) -> Vec<String> {
         costs.push(format!("{days} at {}{of}: {earned} less {}", percent(each), verdict.deducted));
     }
     costs
+}
+
+/// Returns the dates of an assignment in words, but for the due date; none if there are none.
+pub fn dates(settings: &AssignmentSettings, late: &LateSettings) -> Vec<String> {
+    let release = settings.release.as_ref().map(|it| format!("released {}", it.get_ref()));
+    let late_until = settings.hard_stop(late).map(|it| format!("late until {it}"));
+    let answers = settings.answers.as_ref();
+    let answers =
+        answers.map(|it| format!("answers of hidden checks shown after {}", it.get_ref()));
+    [release, late_until, answers].into_iter().flatten().collect()
+}
+
+/// Returns the dates of an extension in words; none if its assignment has no due date.
+pub fn extension(
+    extension: &ExtensionSettings,
+    settings: &AssignmentSettings,
+    late: &LateSettings,
+) -> Vec<String> {
+    let (Some(due), Some(extended_to)) = (settings.due(), extension.due(settings)) else {
+        return Vec::new();
+    };
+    let window = Window { extended_to: Some(extended_to), ..settings.window(late) }.extended();
+    let stop = settings.hard_stop(late).zip(window.stop);
+    let stop = stop.map(|(clock, stop)| format!("late until {}", clock.at(stop)));
+    std::iter::once(format!("due {}", due.at(extended_to))).chain(stop).collect()
 }
 
 /// Returns the policy of an assignment in words, one sentence a line.

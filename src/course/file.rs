@@ -6,11 +6,13 @@ use std::ops::Range;
 use std::path::Path;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use toml::Spanned;
 
 use crate::course::day::Day;
 use crate::course::error::{Contradiction, CourseError};
 use crate::course::find::FILE;
+use crate::course::roster::name_key;
 use crate::course::settings::{AssignmentSettings, Counts, ExtensionSettings, LateSettings};
 use crate::course::slurm::SlurmSettings;
 
@@ -21,7 +23,7 @@ pub struct Course {
     /// Title of the course.
     pub title: String,
     /// CSV file with the students, relative to the folder of the course.
-    pub roster: Option<String>,
+    pub roster: Option<Spanned<String>>,
     /// Submission that counts, if a student has handed in several.
     #[serde(default)]
     pub counts: Counts,
@@ -30,7 +32,7 @@ pub struct Course {
     pub late: LateSettings,
     /// Members of groups, by the group's name: ids, e-mail addresses or logins of students.
     #[serde(default)]
-    pub groups: BTreeMap<String, Vec<String>>,
+    pub groups: BTreeMap<String, Vec<Spanned<String>>>,
     /// Later due dates of students and groups.
     #[serde(default)]
     pub extensions: Vec<ExtensionSettings>,
@@ -139,6 +141,15 @@ impl Course {
     }
 
     fn in_policy(&self) -> Option<Found> {
+        let of_course = std::iter::once(&self.late.late_days_per_assignment);
+        let of_assignments = self.assignments.values().map(|it| &it.late.late_days_per_assignment);
+        let mut most = of_course.chain(of_assignments).flatten();
+        let budget = self.late.budget();
+        if let Some(most) = most.find(|most| *most.get_ref() > budget) {
+            let (at, most) = (most.span(), *most.get_ref());
+            let contradiction = Contradiction::TooManyLateDays { most, budget };
+            return Some(Found { at, contradiction });
+        }
         let days = self.late.late_days.as_ref().filter(|days| *days.get_ref() > 0)?;
         let own = |it: &AssignmentSettings| it.late.percent_per_day.is_some();
         let costs = self.late.percent_per_day.is_some() || self.assignments.values().any(own);
@@ -183,7 +194,7 @@ impl Course {
             let (at, contradiction) = (first.span(), Contradiction::UselessMarks(assignment()));
             return Some(Found { at, contradiction });
         }
-        None
+        marked_twice(id, settings)
     }
 
     fn in_extension(&self, extension: &ExtensionSettings) -> Option<Found> {
@@ -201,10 +212,47 @@ impl Course {
         let Some(due) = settings.due().copied() else {
             return here(Contradiction::NoDueDate(id.clone()));
         };
+        if let Some(days) = extension.days.as_ref().filter(|days| *days.get_ref() == 0) {
+            let contradiction = Contradiction::ExtensionOfNothing;
+            return Some(Found { at: days.span(), contradiction });
+        }
         let to: &Spanned<_> = extension.due.as_ref()?;
         let (at, to) = (to.span(), *to.get_ref());
         let contradiction = Contradiction::EarlyExtension { to, due };
         (to.moment() <= due.moment()).then_some(Found { at, contradiction })
+    }
+}
+
+/// Finds a student whom `marked` names twice, in capitals and in small letters.
+fn marked_twice(id: &str, settings: &AssignmentSettings) -> Option<Found> {
+    let mut seen: BTreeMap<String, (&String, &Spanned<String>)> = BTreeMap::new();
+    for (student, submission) in &settings.marked {
+        let key = name_key(&student.as_str().into());
+        if let Some((other, earlier)) = seen.insert(key, (student, submission)) {
+            let mut both = [(earlier.span().start, other), (submission.span().start, student)];
+            both.sort_unstable();
+            let [(_, one), (at, other)] = both.map(|(at, name)| (at, name.clone()));
+            let contradiction =
+                Contradiction::MarkedTwice { assignment: id.to_owned(), one, other };
+            return Some(Found { at: at..at, contradiction });
+        }
+    }
+    None
+}
+
+/// Tables of a course's file that are named by assignments.
+#[derive(Deserialize)]
+struct Tables {
+    #[serde(default)]
+    assignments: BTreeMap<Spanned<String>, IgnoredAny>,
+}
+
+impl Position {
+    /// Returns the position at which the text of a course's file begins the table of an assignment, or else the beginning.
+    pub fn of_assignment(text: &str, id: &str) -> Self {
+        let tables = toml::from_str(text).unwrap_or(Tables { assignments: BTreeMap::new() });
+        let key = tables.assignments.keys().find(|key| key.get_ref() == id);
+        Self::of(text, key.map_or(0, |key| key.span().start))
     }
 }
 
@@ -288,6 +336,18 @@ mod tests {
             ("late = { percent_per_day = 100.5 }", "100.5 is no percentage"),
             ("counts = \"first\"", "unknown variant `first`"),
             ("[late]\nlate_days = 5", "5:13: late days pay for a percentage"),
+            (
+                "[late]\npercent_per_day = 10\nlate_days = 2\nlate_days_per_assignment = 3",
+                "7:28: an assignment may take 3 late days, and a student has 2 in the whole course",
+            ),
+            (
+                "late = { late_days_per_assignment = 1 }",
+                "3:37: an assignment may take 1 late day, and",
+            ),
+            (
+                "counts = \"marked\"\nmarked = { amara = \"x\", bao = \"z\", AMARA = \"y\" }",
+                "4:44: `marked` of `lab` names one student twice, `amara` and `AMARA`",
+            ),
         ] {
             let lines =
                 if lines.starts_with('[') { format!("\n{lines}") } else { lines.to_owned() };
@@ -301,15 +361,34 @@ mod tests {
             ("days = 2", "5:14: an extension is of either"),
             ("student = \"a\"\ngroup = \"b\"\ndays = 2", "an extension is of either"),
             ("student = \"a\"", "an extension has either `due` or `days`"),
+            ("student = \"a\"\ndays = 0", "7:8: an extension of 0 days changes nothing"),
             ("student = \"a\"\ndue = 2026-11-26", "7:7: the extension to 2026-11-26 is not after"),
         ] {
             let refused = extension(rest).unwrap_err();
             assert!(refused.contains(said), "{rest}: {refused}");
         }
-        assert!(extension("student = \"a\"\ndays = 2").is_ok());
+        assert!(extension("student = \"a\"\ndays = 1").is_ok());
+        for lines in [
+            "[late]\npercent_per_day = 10\nlate_days = 3\nlate_days_per_assignment = 3",
+            "late = { late_days_per_assignment = 0 }",
+            "counts = \"marked\"\nmarked = { amara = \"x\", amar = \"x\" }",
+        ] {
+            assert!(lab(&format!("\n{lines}")).is_ok(), "{lines}");
+        }
         let unknown =
             read("title = \"T\"\n[[extensions]]\nassignment = \"lab\"\nstudent = \"a\"\ndays = 1");
         assert!(unknown.unwrap_err().contains("3:14: there is no table [assignments.lab]"));
+    }
+
+    #[test]
+    fn the_table_of_an_assignment_has_a_position() {
+        let text = "title = \"T\"\n\n[assignments.lab]\ndue = 2026-11-26\n[assignments.\"a b\"]\n";
+        let at = |id| {
+            let Position { line, column } = Position::of_assignment(text, id);
+            (line, column)
+        };
+        assert_eq!((at("lab"), at("a b")), ((3, 14), (5, 14)));
+        assert_eq!(at("nothing"), (1, 1));
     }
 
     #[test]

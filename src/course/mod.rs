@@ -11,6 +11,7 @@ mod find;
 pub mod gradebook;
 mod hand_in;
 mod moment;
+mod names;
 pub mod policy;
 pub mod roster;
 mod rows;

@@ -87,7 +87,7 @@ pub struct LateSettings {
     /// Late days of each student in the whole course.
     pub late_days: Option<Spanned<u32>>,
     /// Most late days that one assignment may take.
-    pub late_days_per_assignment: Option<u32>,
+    pub late_days_per_assignment: Option<Spanned<u32>>,
     /// Days after the due date of an assignment at which its hard stop is, unless it has a `late_until`.
     pub hard_stop_days: Option<u32>,
 }
@@ -103,14 +103,15 @@ pub struct AssignmentLateSettings {
     /// Minutes after the due date that are in time.
     pub grace_minutes: Option<u32>,
     /// Most late days that this assignment may take.
-    pub late_days_per_assignment: Option<u32>,
+    pub late_days_per_assignment: Option<Spanned<u32>>,
 }
 
 /// Table `[assignments.ID]`: dates of an assignment, and which submission counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AssignmentSettings {
-    /// Day or time from which students have the assignment.
+    /// Day or time from which students have the assignment. Nothing is handed out or kept back by it: `grade release` reminds of
+    /// it, and `grade course check` shows it.
     pub release: Option<Spanned<Deadline>>,
     /// Last day, or last moment, at which students hand in.
     pub due: Option<Spanned<Deadline>>,
@@ -127,7 +128,7 @@ pub struct AssignmentSettings {
     /// True if a group hands in once for all of its members.
     pub groups: bool,
     /// CSV file with times of submission.
-    pub times: Option<String>,
+    pub times: Option<Spanned<String>>,
     /// Name or number of the assignment's column in the gradebook of the learning platform.
     pub column: Option<String>,
 }
@@ -145,7 +146,7 @@ pub struct ExtensionSettings {
     /// New due date.
     pub due: Option<Spanned<Deadline>>,
     /// Days that are added to the due date.
-    pub days: Option<u32>,
+    pub days: Option<Spanned<u32>>,
     /// Reason, for a person.
     #[serde(default)]
     pub reason: String,
@@ -192,7 +193,9 @@ impl AssignmentSettings {
             late_days: late.budget(),
             late_days_per_assignment: own
                 .late_days_per_assignment
-                .or(late.late_days_per_assignment),
+                .as_ref()
+                .or(late.late_days_per_assignment.as_ref())
+                .map(|most| *most.get_ref()),
         }
     }
 
@@ -222,6 +225,7 @@ impl ExtensionSettings {
     pub fn due(&self, of: &AssignmentSettings) -> Option<Moment> {
         let due = of.due()?.moment();
         let stated = self.due.as_ref().map(|due| due.get_ref().moment());
-        stated.or_else(|| Some(due.plus(i64::from(self.days?) * DAY)))
+        let days = self.days.as_ref().map(|days| i64::from(*days.get_ref()));
+        stated.or_else(|| Some(due.plus(days? * DAY)))
     }
 }

@@ -79,7 +79,8 @@ mod tests {
              line 3, `b@x` (Bao Tran): `red`, `tutorial 2`"
         );
         let decided = |members: &[&str]| {
-            let members = members.iter().map(|it| (*it).to_owned()).collect();
+            let members =
+                members.iter().map(|it| toml::Spanned::new(0..1, (*it).to_owned())).collect();
             let groups = BTreeMap::from([("red".to_owned(), members)]);
             check_groups(&together, &roster.clone().with_groups(&groups).unwrap())
         };

@@ -8,7 +8,7 @@ use super::graded::Graded;
 use crate::marks::MarkEvent;
 use crate::model::{Delta, Points};
 use crate::overrides::Overrides;
-use crate::store::{Appeal, Override, Placed};
+use crate::store::{Appeal, Override, Placed, Step};
 
 /// Event in the history of a submission.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,54 +73,147 @@ pub struct Sources {
     pub markings: Vec<MarkEvent>,
 }
 
-/// Place of an event: the newest record then, gradings first, the time, and the place among events of its kind.
-type Order = (i64, bool, Untrusted, usize);
+/// Place of an event among all events of a submission. The fields are compared one after another, in this order.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Order {
+    /// Newest record at that time.
+    after_record: i64,
+    /// True if it is a decision of a person: the record that it follows comes first.
+    is_decision: bool,
+    /// Time, in RFC 3339 and whole seconds.
+    at: Untrusted,
+    /// Turn among the decisions of the same second.
+    turn: Turn,
+    /// Kind, by which decisions of the same turn are ordered.
+    kind: DecisionKind,
+    /// Number among the events of its kind.
+    number: usize,
+}
+
+/// Turn of a decision among those of the same second: the tables of the ledger do not tell which was first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Turn {
+    /// A student asks.
+    #[default]
+    Question,
+    /// A person decides.
+    Decision,
+    /// A person answers.
+    Answer,
+}
+
+impl Turn {
+    fn of(step: Step) -> Self {
+        match step {
+            Step::Open => Self::Question,
+            Step::Answer | Step::Close => Self::Answer,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum DecisionKind {
+    Override,
+    Marking,
+    Appeal,
+}
+
+/// Decisions of one kind in the order of the ledger, which their places must keep.
+#[derive(Debug)]
+struct Sequence {
+    kind: DecisionKind,
+    after_record: i64,
+    /// Latest time so far. The clock of another machine may be behind: the order is that of the ledger.
+    latest: Untrusted,
+    /// Latest turn in that second.
+    turn: Turn,
+    /// Number of decisions so far.
+    number: usize,
+}
+
+impl Sequence {
+    fn new(kind: DecisionKind) -> Self {
+        let (latest, turn) = (Untrusted::EMPTY, Turn::default());
+        Self { kind, after_record: 0, latest, turn, number: 0 }
+    }
+
+    /// Returns the place of the next decision.
+    fn next(&mut self, after_record: i64, time: &Untrusted, turn: Turn) -> Order {
+        let is_later = after_record > self.after_record || *time > self.latest;
+        self.turn = if is_later { turn } else { self.turn.max(turn) };
+        self.after_record = after_record;
+        self.latest = self.latest.clone().max(time.clone());
+        self.at(after_record, self.latest.clone(), self.turn)
+    }
+
+    /// Returns the place of a decision that the ledger does not have.
+    fn outside(&mut self, after_record: i64, time: &Untrusted) -> Order {
+        self.at(after_record, time.clone(), Turn::Decision)
+    }
+
+    fn at(&mut self, after_record: i64, at: Untrusted, turn: Turn) -> Order {
+        self.number += 1;
+        let (kind, number) = (self.kind, self.number);
+        Order { after_record, is_decision: true, at, turn, kind, number }
+    }
+}
+
+/// Event with its place and its time.
+struct PlacedEvent {
+    order: Order,
+    at: Untrusted,
+    event: Event,
+}
 
 impl History {
     /// Creates the history of a submission from what is known about it.
     ///
-    /// The order of gradings, decisions and marks is that of the ledger. A mark that was typed in `marks.csv` stands where its
-    /// time belongs.
+    /// The order of gradings, decisions and marks is that of the ledger. Of decisions of different kinds in the same second, an
+    /// appeal is opened first; overrides come next, then marks, and then answers to appeals. A mark that was typed in
+    /// `marks.csv` stands where its time belongs.
     pub fn new(submission: Untrusted, sources: Sources, bases: &Bases) -> Self {
         let Sources { gradings, started_at, overrides, appeals, markings } = sources;
-        let mut events: Vec<(Order, Untrusted, Event)> = Vec::new();
-        let mut latest = Untrusted::EMPTY;
-        for (at, placed) in overrides.iter().enumerate() {
-            let time = placed.decision.given_at.clone();
-            // The clock of another machine may be behind: the order is that of the ledger.
-            latest = latest.max(time.clone());
-            let order = (placed.after_record, true, latest.clone(), at);
-            events.push((order, time, Event::Override(placed.decision.clone())));
+        let mut events = Vec::new();
+        let mut sequence = Sequence::new(DecisionKind::Override);
+        for Placed { after_record, decision } in overrides {
+            let at = decision.given_at.clone();
+            let order = sequence.next(after_record, &at, Turn::Decision);
+            events.push(PlacedEvent { order, at, event: Event::Override(decision) });
         }
-        let mut latest = Untrusted::EMPTY;
-        for (at, placed) in appeals.into_iter().enumerate() {
-            let time = placed.decision.given_at.clone();
-            latest = latest.max(time.clone());
-            let order = (placed.after_record, true, latest.clone(), at);
-            events.push((order, time, Event::Appeal(placed.decision)));
+        let mut sequence = Sequence::new(DecisionKind::Appeal);
+        for Placed { after_record, decision } in appeals {
+            let at = decision.given_at.clone();
+            let order = sequence.next(after_record, &at, Turn::of(decision.step));
+            events.push(PlacedEvent { order, at, event: Event::Appeal(decision) });
         }
-        let mut latest = Untrusted::EMPTY;
-        for (at, marking) in markings.into_iter().enumerate() {
-            let time = marking.given_at.clone();
+        let mut sequence = Sequence::new(DecisionKind::Marking);
+        for marking in markings {
+            let at = marking.given_at.clone();
             let order = if let Some(after_record) = marking.after_record {
-                latest = latest.max(time.clone());
-                (after_record, true, latest.clone(), at)
+                sequence.next(after_record, &at, Turn::Decision)
             } else {
                 let earlier =
-                    started_at.iter().zip(&gradings).filter(|(started, _)| **started <= time);
+                    started_at.iter().zip(&gradings).filter(|(started, _)| **started <= at);
                 let newest = earlier.map(|(_, graded)| graded.grading.id).max().unwrap_or(0);
-                (newest, true, time.clone(), at)
+                sequence.outside(newest, &at)
             };
-            events.push((order, time, Event::Marking(marking)));
+            events.push(PlacedEvent { order, at, event: Event::Marking(marking) });
         }
-        for (at, (graded, time)) in gradings.into_iter().zip(started_at).enumerate() {
-            let order = (graded.grading.id, false, time.clone(), at);
+        for (number, (graded, at)) in gradings.into_iter().zip(started_at).enumerate() {
+            let order = Order {
+                after_record: graded.grading.id,
+                is_decision: false,
+                at: at.clone(),
+                turn: Turn::default(),
+                kind: DecisionKind::Override,
+                number,
+            };
             let event = Event::Grading { graded: Box::new(graded), change: None };
-            events.push((order, time, event));
+            events.push(PlacedEvent { order, at, event });
         }
-        events.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+        events.sort_by(|one, other| one.order.cmp(&other.order));
         let mut state = State::default();
-        let logged = events.into_iter().map(|(_, at, event)| state.log(at, event, bases));
+        let logged = events.into_iter().map(|it| state.log(it.at, it.event, bases));
         Self { submission, events: logged.collect() }
     }
 }

@@ -31,7 +31,7 @@ impl Marks {
     /// invalid number of points.
     pub fn read(out: &Path) -> Result<Self, MarksError> {
         let lines = csv_file::read(out)?;
-        let store = Store::open_existing(&out.join(LEDGER))?;
+        let store = Store::open_to_read(&out.join(LEDGER))?;
         let book = store.map(|store| Book::read(&store)).transpose()?;
         Ok(Self::new(lines, book))
     }

@@ -62,7 +62,7 @@ fn appeal(out: &Path, new: &NewStep<'_>) -> Result<Appeal, ChangeError> {
 
 /// Returns the first step of the open appeal about a submission and check; `None` if there is none.
 fn open_appeal(out: &Path, new: &NewStep<'_>) -> Result<Option<Appeal>, ChangeError> {
-    let Some(store) = Store::open_existing(&out.join(LEDGER))? else { return Ok(None) };
+    let Some(store) = Store::open_to_read(&out.join(LEDGER))? else { return Ok(None) };
     let is_of = |it: &Appeal| {
         it.submission == *new.submission
             && it.check == *new.check

@@ -44,7 +44,7 @@ pub(super) fn find_record_for(
         return Ok(newest?.1);
     }
     // The folder has the newest record of a submission only, which may be for another assignment.
-    let store = Store::open_existing(&out.join(LEDGER))?;
+    let store = Store::open_to_read(&out.join(LEDGER))?;
     let saved = store.map(|store| store.latest_for(submission, assignment)).transpose()?.flatten();
     saved
         .map(|saved| saved.record)
@@ -81,7 +81,7 @@ pub fn refresh_record(
     let held = folder.hold().map_err(unwritten)?;
     let Ok(Some((grader, mut record))) = folder.read(submission) else { return Ok(None) };
     let before = record.clone();
-    match Store::open_existing(&out.join(LEDGER))? {
+    match Store::open_to_read(&out.join(LEDGER))? {
         Some(store) => Marks::of_submission(out, &store, &record.submission)?.lay_on(&mut record),
         None => Marks::read(out)?.lay_on(&mut record),
     }

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use rusqlite::{
-    Connection, ErrorCode, OptionalExtension, Row, Transaction, TransactionBehavior, params,
-};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 use softmark_untrusted::Untrusted;
 
 use crate::model::{Grader, Record};
@@ -15,10 +13,6 @@ use crate::model::{Grader, Record};
 use super::document;
 use super::error::StoreError;
 use super::keys::{CheckKeys, KeyedRecord, RecordKeys};
-use super::migrate::migrate;
-
-/// Longest wait for another grader that is writing.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Id of a run in the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,37 +54,6 @@ impl RunId {
 }
 
 impl Store {
-    /// Opens the database at `path`. It is created if it does not exist, and migrated if it is older.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file is damaged, belongs to another program or to a newer grader, is locked by
-    /// another grader for half a minute, or cannot be read or written.
-    pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Self::open_within(path, PATIENCE)
-    }
-
-    /// Opens the database at `path` as [`open`](Self::open) does; `None` if there is no file.
-    ///
-    /// # Errors
-    ///
-    /// Fails as [`open`](Self::open) does.
-    pub fn open_existing(path: &Path) -> Result<Option<Self>, StoreError> {
-        if path.try_exists().unwrap_or(true) { Self::open(path).map(Some) } else { Ok(None) }
-    }
-
-    fn open_within(path: &Path, patience: Duration) -> Result<Self, StoreError> {
-        let failed = |source| StoreError::of(path, source);
-        let mut connection = Connection::open(path).map_err(failed)?;
-        connection.busy_timeout(patience).map_err(failed)?;
-        migrate(&mut connection, path)?;
-        prefer_write_ahead(&connection).map_err(failed)?;
-        // What was reported as saved survives a power failure too: each commit reaches the disk.
-        connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
-        connection.pragma_update(None, "foreign_keys", true).map_err(failed)?;
-        Ok(Self { connection, path: path.to_owned() })
-    }
-
     /// Adds a run that began at `started_at`, in RFC 3339.
     ///
     /// # Errors
@@ -237,17 +200,6 @@ impl Store {
     }
 }
 
-/// Selects the write-ahead log, with which readers and a writer do not wait for one another.
-///
-/// Some file systems do not support it, and it cannot be selected while another grader uses the rollback
-/// journal; SQLite then keeps the rollback journal, which is as safe.
-fn prefer_write_ahead(connection: &Connection) -> rusqlite::Result<()> {
-    match connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(())) {
-        Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => Ok(()),
-        result => result,
-    }
-}
-
 fn grader_of(transaction: &Transaction<'_>, run: RunId) -> rusqlite::Result<Grader> {
     transaction.query_row(
         "SELECT grader_version, seed, device, sandbox FROM runs WHERE id = ?1",
@@ -332,49 +284,4 @@ fn insert_checks(
         ])?;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn grader() -> Grader {
-        Grader { version: "1".into(), seed: Some(1), device: "cpu".into(), sandbox: "full".into() }
-    }
-
-    #[test]
-    fn a_writer_that_waits_too_long_says_who_writes() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("softmark.db");
-        drop(Store::open(&path).unwrap());
-        let first = Connection::open(&path).unwrap();
-        first.execute_batch("BEGIN IMMEDIATE").unwrap();
-        let mut second = Store::open_within(&path, Duration::from_millis(50)).unwrap();
-        let error = second.begin_run(&grader(), "2026-01-31T12:00:00Z").unwrap_err();
-        assert!(matches!(error, StoreError::Busy { .. }), "{error:?}");
-        assert!(error.to_string().contains("another grader is writing to"), "{error}");
-        // Reading needs no turn.
-        assert!(second.runs().unwrap().is_empty());
-        first.execute_batch("COMMIT").unwrap();
-        second.begin_run(&grader(), "2026-01-31T12:00:00Z").unwrap();
-    }
-
-    #[test]
-    fn commits_reach_the_disk_and_readers_do_not_wait_for_writers() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("softmark.db")).unwrap();
-        let mode = |pragma: &str| -> String {
-            let sql = format!("SELECT CAST({pragma} AS TEXT) FROM pragma_{pragma}");
-            store.connection.query_row(&sql, [], |row| row.get(0)).unwrap()
-        };
-        assert_eq!((mode("journal_mode").as_str(), mode("synchronous").as_str()), ("wal", "2"));
-    }
-
-    #[test]
-    fn a_reader_makes_no_database() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("softmark.db");
-        assert!(Store::open_existing(&path).unwrap().is_none());
-        assert!(!path.exists());
-    }
 }

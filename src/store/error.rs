@@ -58,8 +58,53 @@ pub enum StoreError {
         /// Error of SQLite.
         source: rusqlite::Error,
     },
-    /// The file cannot be opened or written.
-    #[error("cannot open or write {}: is the folder there, writable, and not full?", path.display())]
+    /// This user may read the file, and not write it.
+    #[error(
+        "you may only read {}, because of its permissions, those of its folder, or a disk that is mounted read-only; nothing was \
+         written: ask its owner, or copy the folder and name the copy",
+        path.display()
+    )]
+    ReadOnly {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is empty, and there are records beside it.
+    #[error(
+        "{} is empty, and there are records beside it, as after a copy that failed: copy it again, or restore it from a backup, \
+         because overrides, appeals and marks are in this file alone; if it is lost, remove the empty file, and the next run makes \
+         a new one",
+        path.display()
+    )]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A writer was interrupted, and this user may not write.
+    #[error(
+        "a grader that wrote to {} was interrupted or copied in the middle, and you may only read there: ask its owner to run \
+         `grade log` there, or copy the folder to where you may write, and name the copy",
+        path.display()
+    )]
+    Unmerged {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is read from a private copy, for which there is no room.
+    #[error(
+        "cannot make the temporary copy by which {} is read: is there room in the folder that `TMPDIR` names?",
+        path.display()
+    )]
+    Uncopied {
+        /// The file.
+        path: PathBuf,
+        /// Error of SQLite.
+        source: rusqlite::Error,
+    },
+    /// The file cannot be opened, read or written.
+    #[error(
+        "cannot open {}, or not write to it: is the folder there, may you read it, and is the disk not full?",
+        path.display()
+    )]
     Inaccessible {
         /// The file.
         path: PathBuf,
@@ -103,9 +148,9 @@ impl StoreError {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
                 Self::Busy { path, source }
             }
+            Some(ErrorCode::ReadOnly) => Self::ReadOnly { path },
             Some(
                 ErrorCode::CannotOpen
-                | ErrorCode::ReadOnly
                 | ErrorCode::PermissionDenied
                 | ErrorCode::DiskFull
                 | ErrorCode::SystemIoFailure,

@@ -52,6 +52,12 @@ impl Folder {
         self.dir.join(format!("{}.{EXTENSION}", file_stem(submission)))
     }
 
+    /// True if there is a file of a record.
+    pub fn has_records(&self) -> bool {
+        let entries = fs::read_dir(&self.dir).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).any(|path| is_record(&path))
+    }
+
     /// Writes a record atomically.
     ///
     /// # Errors
@@ -80,7 +86,8 @@ impl Folder {
     ///
     /// Fails if the folder cannot be written, or another grader does not release the lock.
     pub fn hold(&self) -> io::Result<Held> {
-        let lock = File::options().create(true).truncate(false).write(true).open(&self.lock)?;
+        let lock = File::options().create(true).truncate(false).write(true).open(&self.lock);
+        let lock = lock.map_err(not_held)?;
         let clock = Clock::start();
         loop {
             match lock.try_lock() {
@@ -141,7 +148,7 @@ impl Folder {
         for entry in entries {
             paths.push(entry?.path());
         }
-        paths.retain(|path| path.extension().is_some_and(|extension| extension == EXTENSION));
+        paths.retain(|path| is_record(path));
         paths.sort();
         let mut unread = Vec::new();
         for path in paths {
@@ -152,6 +159,16 @@ impl Folder {
             }
         }
         Ok(unread)
+    }
+}
+
+/// Returns the error of a lock that cannot be had.
+fn not_held(error: io::Error) -> io::Error {
+    match error.kind() {
+        kind @ (io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem) => {
+            io::Error::new(kind, "you may only read this folder")
+        }
+        _ => error,
     }
 }
 
@@ -173,6 +190,11 @@ pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     new.as_file().sync_all()?;
     new.persist(path)?;
     Ok(())
+}
+
+/// True if a file has the name of a record.
+fn is_record(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == EXTENSION)
 }
 
 fn read(path: &Path) -> Result<Option<(Grader, Record)>, ReadError> {

@@ -19,10 +19,24 @@ const STEPS: [&str; 4] = [
     include_str!("markings.sql"),
 ];
 
+/// Returns the version of the newest schema.
+fn newest() -> i64 {
+    i64::try_from(STEPS.len()).unwrap_or(i64::MAX)
+}
+
+/// True if the database at `path` has an older schema than the newest one.
+///
+/// # Errors
+///
+/// Fails if another program or a newer grader wrote the file.
+pub(super) fn is_older(connection: &Connection, path: &Path) -> Result<bool, StoreError> {
+    Ok(check(connection, path, newest())? < newest())
+}
+
 /// Migrates the database at `path` to the newest schema.
 pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
     let failed = |source| StoreError::of(path, source);
-    let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
+    let known = newest();
 
     // A look at one moment: another grader may be making the file right now.
     let glance = connection.transaction().map_err(failed)?;

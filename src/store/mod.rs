@@ -15,6 +15,7 @@ mod inputs;
 mod keys;
 mod markings;
 mod migrate;
+mod open;
 mod reuse;
 mod rubrics;
 mod since;

@@ -1,5 +1,6 @@
 //! The marks of a course: from records, roster and policy to explanations and to a gradebook that the platform takes back.
 
+mod file;
 mod gradebooks;
 
 use std::fs;
@@ -286,6 +287,11 @@ fn a_course_that_contradicts_itself_is_refused() {
             "softmark.toml:11:14: late submissions of `attention` end on",
         ),
         ("[assignments.encoder]", "[assignments.encodr]", "did you mean `encoder`?"),
+        (
+            "[assignments.encoder]",
+            "[assignments.encodr]",
+            "softmark.toml:13:14: there is no assignment `encodr`",
+        ),
         ("\"chiara\"", "\"zoe\"", "softmark.toml:18:11: [[extensions]] names `zoe`"),
     ] {
         let told = desk(&COURSE.replace(from, to)).grade("course check").exit(2).stderr;

@@ -5,6 +5,7 @@ mod decisions;
 mod durable;
 mod figures;
 mod markings;
+mod readers;
 
 use std::path::PathBuf;
 

@@ -4,14 +4,17 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use softmark_untrusted::Untrusted;
+use toml::Spanned;
 
 use crate::cli::course_marks::CourseMarks;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::plan::CourseCheckPlan;
 use crate::cli::printer::Printer;
-use crate::course::roster::Student;
-use crate::course::{AssignmentStandings, HandIn, RowOutcome, StudentRow, explain};
+use crate::course::roster::{Roster, Student};
+use crate::course::{
+    AssignmentStandings, ExtensionSettings, HandIn, RowOutcome, StudentRow, explain,
+};
 use crate::model::Points;
 use crate::report::text::count;
 use crate::store::document;
@@ -43,7 +46,16 @@ fn write(marks: &CourseMarks, out: &mut dyn Write) -> io::Result<()> {
     for of in &marks.standings.assignments {
         let due = of.due.map(|due| format!(", due {due}")).unwrap_or_default();
         writeln!(out, "\n{}{due}", of.id)?;
+        let dates = dates(marks, &of.id);
+        if !dates.is_empty() {
+            writeln!(out, "  {}", dates.join("; "))?;
+        }
         writeln!(out, "  {}", explain::policy(of).join("; "))?;
+        for extension in extensions(marks, &of.id) {
+            let Extension { whose, dates, reason } = extension;
+            let reason = if reason.is_empty() { String::new() } else { format!("; {reason}") };
+            writeln!(out, "  extension of {whose}: {}{reason}", dates.join(", "))?;
+        }
         if marks.handed_in.contains(&of.id) {
             for (row, student) in of.rows.iter().zip(marks.roster.students()) {
                 writeln!(out, "  {}: {}", label(student), explain::row(of, row))?;
@@ -63,6 +75,48 @@ fn write(marks: &CourseMarks, out: &mut dyn Write) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Returns the dates of an assignment in words, but for the due date.
+fn dates(marks: &CourseMarks, id: &str) -> Vec<String> {
+    let settings = marks.course.assignments.get(id);
+    settings.map_or_else(Vec::new, |settings| explain::dates(settings, &marks.course.late))
+}
+
+/// Extension in words.
+#[derive(Serialize)]
+struct Extension {
+    /// Student, or group with its members.
+    whose: String,
+    dates: Vec<String>,
+    reason: Untrusted,
+}
+
+/// Returns the extensions of an assignment, in the order of the course's file.
+fn extensions(marks: &CourseMarks, id: &str) -> Vec<Extension> {
+    let Some(settings) = marks.course.assignments.get(id) else { return Vec::new() };
+    let of_assignment = marks.course.extensions.iter().filter(|it| it.assignment.get_ref() == id);
+    let in_words = |it: &ExtensionSettings| Extension {
+        whose: whose(it, &marks.roster),
+        dates: explain::extension(it, settings, &marks.course.late),
+        reason: it.reason.as_str().into(),
+    };
+    of_assignment.map(in_words).collect()
+}
+
+/// Returns whose extension it is: a student, or a group with its members.
+fn whose(extension: &ExtensionSettings, roster: &Roster) -> String {
+    let students = roster.students();
+    if let Some(name) = &extension.student {
+        let student = roster.student(name.get_ref()).ok().flatten();
+        let student = student.and_then(|at| students.get(at));
+        return student.map_or_else(|| name.get_ref().escape_debug().to_string(), label);
+    }
+    let name = extension.group.as_ref().map(Spanned::get_ref);
+    let Some(group) = name.and_then(|name| roster.group(name)) else { return String::new() };
+    let members = group.members.iter().filter_map(|at| students.get(*at));
+    let ids: Vec<String> = members.map(|student| student.id.to_string()).collect();
+    format!("group {} ({})", group.name, ids.join(", "))
 }
 
 /// Returns the name of a student: the id, and the full name and the group if there are any.
@@ -94,8 +148,12 @@ struct Document<'a> {
 #[derive(Serialize)]
 struct AssignmentDocument<'a> {
     id: &'a str,
+    release: Option<String>,
     due: Option<String>,
     hard_stop: Option<String>,
+    /// Day after which answers are shown.
+    answers: Option<String>,
+    extensions: Vec<Extension>,
     policy: Vec<String>,
     examples: Vec<String>,
     students: Vec<StudentDocument<'a>>,
@@ -145,8 +203,14 @@ impl<'a> Document<'a> {
 impl<'a> AssignmentDocument<'a> {
     fn of(of: &'a AssignmentStandings, marks: &'a CourseMarks) -> Self {
         let students = of.rows.iter().zip(marks.roster.students());
+        let settings = marks.course.assignments.get(&of.id);
+        let release = settings.and_then(|it| it.release.as_ref());
+        let answers = settings.and_then(|it| it.answers.as_ref());
         Self {
             id: &of.id,
+            release: release.map(|it| it.get_ref().to_string()),
+            answers: answers.map(|it| it.get_ref().to_string()),
+            extensions: extensions(marks, &of.id),
             due: of.due.map(|due| due.moment().to_string()),
             hard_stop: of.stop.map(|stop| stop.moment().to_string()),
             policy: explain::policy(of),

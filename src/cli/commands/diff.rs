@@ -87,7 +87,7 @@ fn after_run(
 /// Returns the results in a folder: those of its ledger after the last run, or those of its records if it has no ledger.
 fn load_folder(folder: &Path, ledger: usize) -> Result<Loaded, Failure> {
     let name = Untrusted::from(folder.display().to_string()).to_string();
-    if let Some(store) = Store::open_existing(&folder.join(LEDGER))? {
+    if let Some(store) = Store::open_to_read(&folder.join(LEDGER))? {
         let runs = store.runs()?;
         let run = run(&ResultsName::Latest, &runs)?;
         return after_run(&store, (ledger, run), &runs, name);

@@ -93,7 +93,7 @@ fn add(plan: &MarkPlan, given: &NewMark) -> Result<AddedMark, Failure> {
         comment: given.comment.as_str().into(),
         answer_digest: digest_of(answer),
     };
-    let mut store = log::open(&plan.out)?;
+    let mut store = log::open_to_write(&plan.out)?;
     let marks = Marks::of_submission(&plan.out, &store, &record.submission)?;
     let id = AnswerId::new(&record.assignment, &answer.id, &record.submission);
     let marking = NewMarking {

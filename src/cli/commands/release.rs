@@ -7,7 +7,7 @@ use crate::cli::failure::Failure;
 use crate::cli::plan::ReleasePlan;
 use crate::cli::printer::Printer;
 use crate::clock;
-use crate::course::Day;
+use crate::course::{Course, Day, Deadline};
 use crate::release::{ReleaseError, Released, Releaser};
 use crate::suite::Catalog;
 
@@ -24,17 +24,22 @@ pub(crate) fn release(
     catalog: Catalog,
     printer: &mut Printer<'_>,
 ) -> Result<Exit, Failure> {
-    plan.site.check()?;
+    let course = plan.site.check()?;
     // Cargo reads nothing that a student wrote, and runs without isolation at every level.
     let tools = plan.site.tools(Level::None)?;
     let today = Day::of(&clock::now());
-    let releaser = Releaser::new(&plan.site.home, &tools, catalog, today)?;
+    let releaser = Releaser::new(&plan.site.home, &tools, catalog, today.clone())?;
     for id in &plan.assignments {
         let released = releaser.release(id, &plan.out)?;
         for (other, lines) in &released.solves {
             printer.warning(format!(
                 "the release of `{id}` has {lines} lines of the solution of `{other}`: students should not get it \
                  before `{other}` is over; with its due date in softmark.toml, it is refused until then"
+            ));
+        }
+        if let Some(date) = later_release(&course, id, &today) {
+            printer.warning(format!(
+                "`{id}` is for students from {date} on, as softmark.toml says: keep the folder until then"
             ));
         }
         let mut lines = told(id, &released);
@@ -55,6 +60,12 @@ pub(crate) fn release(
         printer.data(|_, out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))?;
     }
     Ok(Exit::Success)
+}
+
+/// Returns the release date of an assignment, if it is after the day `today`.
+fn later_release<'a>(course: &'a Course, id: &str, today: &Day) -> Option<&'a Deadline> {
+    let release = course.assignments.get(id)?.release.as_ref()?.get_ref();
+    (release.day() > *today).then_some(release)
 }
 
 /// Returns what is printed about a released folder.
@@ -108,5 +119,21 @@ impl From<ReleaseError> for Failure {
                 Self::broken(message, "does `cargo test` work in the course?")
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_assignment_is_early_before_its_release_date() {
+        let text = "title = 'T'\n[assignments.lab]\nrelease = 2026-11-01\n[assignments.other]\ndue = 2026-11-02";
+        let course = Course::parse(text).unwrap();
+        let early =
+            |id, today: &str| later_release(&course, id, &Day::of(today)).map(ToString::to_string);
+        assert_eq!(early("lab", "2026-10-31T23:59:59Z").as_deref(), Some("2026-11-01"));
+        assert_eq!(early("lab", "2026-11-01T00:00:00Z"), None);
+        assert_eq!((early("other", "2026-10-31"), early("none", "2026-10-31")), (None, None));
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 
-use crate::cli::course_marks::{students, with_groups};
+use crate::cli::course_marks::roster_of_course;
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
@@ -84,11 +84,7 @@ fn roster(config: &Config) -> Result<Option<Arc<Roster>>, Failure> {
     let hint = "mend the file; its groups are shown beside submissions";
     let course = Course::read(&config.home);
     let course = course.map_err(|error| Failure::broken(error.to_string(), hint))?;
-    let Some(path) = course.roster.as_ref().map(|path| config.home.join(path)) else {
-        return Ok(None);
-    };
-    let roster = with_groups(students(&path)?, &path.display().to_string(), &course)?;
-    Ok(Some(Arc::new(roster)))
+    Ok(roster_of_course(&config.home, &course)?.map(Arc::new))
 }
 
 fn not_served(error: &ServeError) -> Failure {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use softmark_untrusted::Untrusted;
 use thiserror::Error;
+use toml::Spanned;
 
 use crate::course::roster::identity::{Difference, SameKinds};
 use crate::course::roster::keys::{self, Key};
@@ -80,17 +81,26 @@ pub enum GroupError {
     /// A member is not in the roster.
     #[error("[groups]: `{member}` of `{group}` is not in the roster")]
     Unknown {
+        /// Place of the member in the text of the course's file, in bytes.
+        at: usize,
         /// Name of the group.
         group: String,
         /// Name of the member.
         member: String,
     },
     /// The name of a member fits more than one student.
-    #[error("[groups]: {0}")]
-    Ambiguous(#[from] Ambiguous),
+    #[error("[groups]: {source}")]
+    Ambiguous {
+        /// Place of the member in the text of the course's file, in bytes.
+        at: usize,
+        /// Students whom it fits.
+        source: Ambiguous,
+    },
     /// A student is in two groups.
-    #[error("`{student}` is in two groups, `{one}` and `{other}`")]
+    #[error("[groups]: `{student}` is in two groups, `{one}` and `{other}`")]
     InTwo {
+        /// Place of the member in the text of the course's file, in bytes.
+        at: usize,
         /// Id of the student.
         student: Untrusted,
         /// Name of a group.
@@ -98,6 +108,15 @@ pub enum GroupError {
         /// Name of the other group.
         other: Untrusted,
     },
+}
+
+impl GroupError {
+    /// Returns the place of the member in the text of the course's file, in bytes.
+    pub fn at(&self) -> usize {
+        match self {
+            Self::Unknown { at, .. } | Self::Ambiguous { at, .. } | Self::InTwo { at, .. } => *at,
+        }
+    }
 }
 
 /// Returns the students with names, for a sentence: `7` (Amara Okafor) or `8` (Bao Tran).
@@ -144,24 +163,27 @@ impl Roster {
     /// Fails if a member is not in the roster, fits more than one student, or is in another group.
     pub fn with_groups(
         mut self,
-        groups: &BTreeMap<String, Vec<String>>,
+        groups: &BTreeMap<String, Vec<Spanned<String>>>,
     ) -> Result<Self, GroupError> {
         for (name, members) in groups {
             for member in members {
+                let (at, member) = (member.span().start, member.get_ref());
                 let unknown =
-                    || GroupError::Unknown { group: name.clone(), member: member.clone() };
-                let at = self.student(member)?.ok_or_else(unknown)?;
+                    || GroupError::Unknown { at, group: name.clone(), member: member.clone() };
+                let found = self.student(member);
+                let found = found.map_err(|source| GroupError::Ambiguous { at, source })?;
+                let number = found.ok_or_else(unknown)?;
                 let group = Untrusted::from(name.as_str());
-                let Some(student) = self.students.get_mut(at) else { continue };
+                let Some(student) = self.students.get_mut(number) else { continue };
                 if !student.group.is_empty()
                     && keys::name_key(&student.group) != keys::name_key(&group)
                 {
                     let (student, one) = (student.id.clone(), student.group.clone());
-                    return Err(GroupError::InTwo { student, one, other: group });
+                    return Err(GroupError::InTwo { at, student, one, other: group });
                 }
                 student.group = group.clone();
-                leave_all(&mut self.groups, at);
-                join(&mut self.groups, &group, at);
+                leave_all(&mut self.groups, number);
+                join(&mut self.groups, &group, number);
             }
         }
         Ok(self)
@@ -405,14 +427,17 @@ mod tests {
         assert_eq!(team.team(0), BTreeSet::from([0, 1]));
         assert_eq!(team.team(2), BTreeSet::from([2]));
         let groups = |members: &[&str]| {
-            let members = members.iter().map(|it| (*it).to_owned()).collect();
-            BTreeMap::from([("blue".to_owned(), members)])
+            let members = members.iter().map(|it| Spanned::new(5..6, (*it).to_owned()));
+            BTreeMap::from([("blue".to_owned(), members.collect())])
         };
         let added = team.clone().with_groups(&groups(&["c"])).unwrap();
         assert_eq!(owner(&added, "blue"), "group of 1");
-        let refused = |members| team.clone().with_groups(&groups(members)).unwrap_err().to_string();
-        assert_eq!(refused(&["d"]), "[groups]: `d` of `blue` is not in the roster");
-        assert_eq!(refused(&["a"]), "`1` is in two groups, `red` and `blue`");
+        let refused = |members| {
+            let error = team.clone().with_groups(&groups(members)).unwrap_err();
+            format!("{}: {error}", error.at())
+        };
+        assert_eq!(refused(&["d"]), "5: [groups]: `d` of `blue` is not in the roster");
+        assert_eq!(refused(&["a"]), "5: [groups]: `1` is in two groups, `red` and `blue`");
     }
 
     #[test]
@@ -428,7 +453,8 @@ mod tests {
         assert_eq!(owner(&moodle, "red"), "group of 2");
         assert_eq!(moodle.team(0), BTreeSet::from([0]), "it is not known which");
         let course = |text: &[(&str, &[&str])]| {
-            let own = |all: &[&str]| all.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+            let spanned = |it: &&str| Spanned::new(5..6, (*it).to_owned());
+            let own = |all: &[&str]| all.iter().map(spanned).collect::<Vec<_>>();
             text.iter().map(|(name, all)| ((*name).to_owned(), own(all))).collect()
         };
         let decided = course(&[("red", &["a@x"]), ("blue", &["b@x", "c@x"])]);
@@ -443,7 +469,7 @@ mod tests {
         assert_eq!(members(&decided, "tutorial 1"), Some(BTreeSet::from([0, 2])));
         let twice = course(&[("red", &["a@x"]), ("blue", &["a@x"])]);
         let twice = moodle.with_groups(&twice).unwrap_err().to_string();
-        assert_eq!(twice, "`a@x` is in two groups, `blue` and `red`");
+        assert_eq!(twice, "[groups]: `a@x` is in two groups, `blue` and `red`");
     }
 
     fn found(roster: &Roster, other: &Student) -> Option<StudentIndex> {

@@ -3,8 +3,8 @@
 use std::fs;
 
 use serde_json::Value;
-use softmark::model::{Grader, Record};
-use softmark::store::Store;
+use softmark::model::{Grader, Points, Record};
+use softmark::store::{Appeal, Override, Step, Store};
 
 use super::{CHECK, grade, json, run, three_runs};
 use crate::support::grade::Desk;
@@ -216,4 +216,45 @@ fn what_was_decided_about_a_check_that_is_gone_can_be_ended() {
     assert_eq!(desk.grade("override").exit(0).stdout, "0 overrides\n");
     let again = desk.grade(&format!("override chen-wei {CHECK} --withdraw --by O"));
     again.exit(64);
+}
+
+/// The tables of the ledger do not tell which of two decisions of different kinds in one second was first.
+#[test]
+fn decisions_of_one_second_have_an_order() {
+    let desk = one_run();
+    let mut store = Store::open(&super::ledger(&desk)).unwrap();
+    let [first, second] = ["2026-02-01T12:00:00Z", "2026-02-01T12:00:01Z"];
+    let step = |step: Step, given_at: &str| Appeal {
+        submission: "chen-wei".into(),
+        assignment: "attention".into(),
+        check: CHECK.into(),
+        step,
+        text: "t".into(),
+        by: "c".into(),
+        given_at: given_at.into(),
+    };
+    let given = |points, given_at: &str| Override {
+        submission: "chen-wei".into(),
+        assignment: "attention".into(),
+        check: CHECK.into(),
+        points: Some(Points::from_hundredths(points)),
+        reason: "r".into(),
+        by: "O".into(),
+        given_at: given_at.into(),
+        sha256: record("partial").sha256,
+    };
+    // The order in which they were made is not that of the kinds.
+    store.add_appeal(&step(Step::Open, first)).unwrap();
+    store.add_override(&given(50, first)).unwrap();
+    store.add_appeal(&step(Step::Answer, first)).unwrap();
+    // One appeal is closed and another one opened in the same second: each kind keeps its own order.
+    store.add_appeal(&step(Step::Close, second)).unwrap();
+    store.add_appeal(&step(Step::Open, second)).unwrap();
+    store.add_override(&given(100, second)).unwrap();
+    drop(store);
+    let log = json(desk.grade("log chen-wei --format json"));
+    let events = log["events"].as_array().unwrap().iter().skip(1);
+    let told: Vec<&str> =
+        events.map(|it| it["step"].as_str().or(it["kind"].as_str()).unwrap()).collect();
+    assert_eq!(told, ["open", "override", "answer", "override", "close", "open"]);
 }

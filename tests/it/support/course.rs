@@ -1,14 +1,16 @@
 //! A course of any size, made from `fixtures/course`: what an instructor has before and while it is graded.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
+use std::ops::Range;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use softmark::assignment;
 use softmark::build::Source;
+use softmark::course::{CivilTime, Moment, UtcOffset};
 use softmark::fixtures::{self, Fixture};
+use softmark::model::Points;
 use softmark::suite::Project;
 use softmark_common::rng::Stream;
 
@@ -27,25 +29,48 @@ pub(crate) struct Size {
 pub(crate) struct GeneratedCourse {
     /// Folder with `softmark.toml`.
     pub(crate) home: PathBuf,
-    /// Archive of all submissions, by the id of the assignment.
-    pub(crate) downloads: BTreeMap<&'static str, PathBuf>,
-    /// Number of submissions in each archive.
-    pub(crate) submissions: BTreeMap<&'static str, usize>,
     /// Gradebook as Canvas exports it.
     pub(crate) gradebook: PathBuf,
+    folder: PathBuf,
+    size: Size,
+    students: Vec<Student>,
 }
 
-/// Assignments with their due dates.
-const ASSIGNMENTS: [(&str, &str); 5] = [
-    ("attention", "2026-10-15T23:59:00+02:00"),
-    ("encoder", "2026-11-05T23:59:00+01:00"),
-    ("debugging", "2026-11-19T23:59:00+01:00"),
-    ("prefix-tuning", "2026-12-03T23:59:00+01:00"),
-    ("modern", "2026-12-17T23:59:00+01:00"),
+/// Bulk download of the submissions to an assignment, as Canvas makes it.
+#[derive(Debug)]
+pub(crate) struct Download {
+    /// Archive, with a file for each submission; some students handed in two.
+    pub(crate) path: PathBuf,
+    /// Names of the submissions: one for each student or group.
+    pub(crate) submissions: Vec<String>,
+}
+
+/// Assignment with its due date.
+struct Dated {
+    id: &'static str,
+    due: &'static str,
+}
+
+/// Assignments in the order of their due dates.
+const ASSIGNMENTS: [Dated; 5] = [
+    Dated { id: "attention", due: "2026-10-15T23:59:00+02:00" },
+    Dated { id: "encoder", due: "2026-11-05T23:59:00+01:00" },
+    Dated { id: "debugging", due: "2026-11-19T23:59:00+01:00" },
+    Dated { id: "prefix-tuning", due: "2026-12-03T23:59:00+01:00" },
+    Dated { id: "modern", due: "2026-12-17T23:59:00+01:00" },
 ];
 
-/// Students in a group.
+/// Assignment to which groups hand in together.
+const TOGETHER: &str = "encoder";
+
+/// The first students of each ten are a group; the others work alone.
+const TEN: usize = 10;
 const GROUP: usize = 3;
+
+/// Of so many students, one does not hand in.
+const ABSENT: usize = 33;
+
+const HOUR: i64 = 3600;
 
 #[derive(Debug)]
 struct Student {
@@ -65,27 +90,117 @@ impl Student {
     }
 }
 
+impl Student {
+    /// Name of a submission, as the name of the file in Canvas's archive gives it.
+    fn submission(&self) -> String {
+        format!("{}_{}", self.key(), self.number)
+    }
+}
+
 impl GeneratedCourse {
     /// Makes a course in an empty folder; `project` is this repository.
     pub(crate) fn generate(folder: &Path, project: Project<'_>, size: Size) -> Self {
         let home = folder.join("course");
-        fs::create_dir_all(&home).unwrap();
+        fs::create_dir_all(home.join("times")).unwrap();
         link_project(project.home, &home);
         let students = students(project.home, size.students);
         fs::write(home.join("softmark.toml"), settings(&students)).unwrap();
         fs::write(home.join("roster.csv"), roster(&students)).unwrap();
-        let gradebook = folder.join("gradebook.csv");
-        fs::write(&gradebook, exported(project.home, &students)).unwrap();
-        let (mut downloads, mut submissions) = (BTreeMap::new(), BTreeMap::new());
-        for (id, _) in ASSIGNMENTS {
-            let entries = download(project, id, &students, size.submissions);
-            let path = folder.join(format!("{id}.zip"));
-            submissions.insert(id, entries.len());
-            fs::write(&path, zip(&entries)).unwrap();
-            downloads.insert(id, path);
+        for dated in &ASSIGNMENTS {
+            let path = home.join(format!("times/{}.csv", dated.id));
+            fs::write(path, times(dated, &hand_ins(dated.id, size), &students)).unwrap();
         }
-        Self { home, downloads, submissions, gradebook }
+        let gradebook = folder.join("gradebook.csv");
+        let folder = folder.to_owned();
+        let course = Self { home, gradebook, folder, size, students };
+        course.export_gradebook(&|id| {
+            let assignment = assignment::load(project.home, id).unwrap();
+            assignment.points + assignment.written_points()
+        });
+        course
     }
+
+    /// Returns the ids of the assignments.
+    pub(crate) fn assignments() -> impl Iterator<Item = &'static str> {
+        ASSIGNMENTS.into_iter().map(|it| it.id)
+    }
+
+    /// Returns the number of submissions to all assignments of a course.
+    pub(crate) fn submissions(size: Size) -> usize {
+        Self::assignments().map(|id| hand_ins(id, size).len()).sum()
+    }
+
+    /// Writes the gradebook as Canvas exports it, in which no student has points yet. `points_of` says what an assignment is worth.
+    pub(crate) fn export_gradebook(&self, points_of: &dyn Fn(&str) -> Points) {
+        fs::write(&self.gradebook, exported(points_of, &self.students)).unwrap();
+    }
+
+    /// Makes the archive of the submissions to an assignment.
+    pub(crate) fn download(&self, project: Project<'_>, id: &str) -> Download {
+        let hand_ins = hand_ins(id, self.size);
+        let path = self.folder.join(format!("{id}.zip"));
+        fs::write(&path, zip(&entries(project, id, &hand_ins, &self.students))).unwrap();
+        let name = |it: &HandIn| self.students[it.place].submission();
+        Download { path, submissions: hand_ins.iter().map(name).collect() }
+    }
+}
+
+/// Submission of a student, or of the group whose first member the student is.
+struct HandIn {
+    /// Number of the student.
+    place: usize,
+    /// Hours after the due date; less than 0 if it is in time.
+    hours_late: i64,
+    /// What it is like, from 0 to 99.
+    kind: u64,
+}
+
+/// True if the student at `place` hands in, alone or for the group.
+fn hands_in(id: &str, place: usize) -> bool {
+    id != TOGETHER || !(1..GROUP).contains(&(place % TEN))
+}
+
+/// Returns the students for whom the student at `place` hands in.
+fn team(id: &str, place: usize) -> Range<usize> {
+    let is_group = id == TOGETHER && place.is_multiple_of(TEN);
+    place..place + if is_group { GROUP } else { 1 }
+}
+
+/// Returns who hands in, when, and what.
+fn hand_ins(id: &str, size: Size) -> Vec<HandIn> {
+    let index = ASSIGNMENTS.iter().position(|it| it.id == id).unwrap();
+    let is_there = |place: &usize| (place + 7 * index) % ABSENT != ABSENT - 2;
+    let hands_in = |place: &usize| hands_in(id, *place) && is_there(place);
+    let hand_in = |place| {
+        let hours_late = hours_late(place);
+        let kind = Stream::derive(2026, "kind", place as u64).below(100);
+        // What is late is right, so that its mark without the policy is known.
+        HandIn { place, hours_late, kind: if hours_late > 0 { kind % 35 } else { kind } }
+    };
+    (0..size.students).filter(hands_in).take(size.submissions).map(hand_in).collect()
+}
+
+/// Some students are always late: by a day and two hours, by more than three days, or by more than a week.
+fn hours_late(place: usize) -> i64 {
+    match place {
+        _ if place % 64 == 20 => 9 * 24,
+        _ if place % 16 == 4 => 80,
+        _ if place % 8 == 0 => 26,
+        _ => -1 - i64::try_from(place % 70).unwrap(),
+    }
+}
+
+/// The times of submission of an assignment. Canvas exports none with its submissions, so that an instructor of a course on Canvas has
+/// them in a plain file.
+fn times(Dated { id, due }: &Dated, hand_ins: &[HandIn], students: &[Student]) -> String {
+    let due: Moment = CivilTime::parse(due).unwrap().moment(UtcOffset::default());
+    let mut text = String::from("id,submitted\n");
+    for HandIn { place, hours_late, .. } in hand_ins {
+        for student in team(id, *place).filter_map(|member| students.get(member)) {
+            writeln!(text, "{},{}", student.id, due.plus(hours_late * HOUR)).unwrap();
+        }
+    }
+    text
 }
 
 /// Makes a folder that holds what this repository does, but for the file of its course: the libraries of submissions are built
@@ -123,11 +238,13 @@ fn students(home: &Path, count: usize) -> Vec<Student> {
 fn settings(students: &[Student]) -> String {
     let mut text = String::from(
         "title = \"A generated course\"\nroster = \"roster.csv\"\n\n[late]\npercent_per_day = 10\n\
-         grace_minutes = 15\nlate_days = 5\nhard_stop_days = 7\n",
+         grace_minutes = 15\nlate_days = 3\nlate_days_per_assignment = 2\nhard_stop_days = 7\n",
     );
-    for (place, (id, due)) in ASSIGNMENTS.iter().enumerate() {
-        write!(text, "\n[assignments.{id}]\ndue = {due}\ncolumn = \"{}\"\n", 4711 + place).unwrap();
-        if *id == "encoder" {
+    for (place, Dated { id, due }) in ASSIGNMENTS.iter().enumerate() {
+        let column = column(place);
+        write!(text, "\n[assignments.{id}]\ndue = {due}\ncolumn = \"{column}\"\n").unwrap();
+        writeln!(text, "times = \"times/{id}.csv\"").unwrap();
+        if *id == TOGETHER {
             text.push_str("groups = true\n");
         }
     }
@@ -142,24 +259,28 @@ fn settings(students: &[Student]) -> String {
     text
 }
 
+/// Returns the number of an assignment's column on the platform.
+fn column(place: usize) -> usize {
+    4711 + place
+}
+
 fn roster(students: &[Student]) -> String {
     let mut text = String::from("id,name,email,group\n");
     for (place, Student { id, first, last, .. }) in students.iter().enumerate() {
-        writeln!(text, "{id},{first} {last},{id}@example.org,g{:03}", place / GROUP).unwrap();
+        let is_member = place % TEN < GROUP;
+        let group = if is_member { format!("g{:03}", place / TEN) } else { String::new() };
+        writeln!(text, "{id},{first} {last},{id}@example.org,{group}").unwrap();
     }
     text
 }
 
 /// The gradebook of the course, in which no assignment has points.
-fn exported(home: &Path, students: &[Student]) -> String {
+fn exported(points_of: &dyn Fn(&str) -> Points, students: &[Student]) -> String {
     let mut head = String::from("Student,ID,SIS User ID,SIS Login ID,Section");
     let mut most = String::from("    Points Possible,,,,");
-    for (place, (id, _)) in ASSIGNMENTS.iter().enumerate() {
-        let assignment = assignment::load(home, id).unwrap();
-        let written = assignment.written.iter().map(|it| it.points);
-        let points = written.fold(assignment.points, |sum, it| sum + it);
-        write!(head, ",{id} ({})", 4711 + place).unwrap();
-        write!(most, ",{points}").unwrap();
+    for (place, Dated { id, .. }) in ASSIGNMENTS.iter().enumerate() {
+        write!(head, ",{id} ({})", column(place)).unwrap();
+        write!(most, ",{}", points_of(id)).unwrap();
     }
     let mut text = format!("{head}\r\n{most}\r\n");
     for Student { id, first, last, number } in students {
@@ -191,23 +312,19 @@ impl Kinds {
 }
 
 /// The entries of the archive of an assignment's submissions, each an archive itself.
-fn download(
+fn entries(
     project: Project<'_>,
-    id: &'static str,
+    id: &str,
+    hand_ins: &[HandIn],
     students: &[Student],
-    most: usize,
 ) -> Vec<ZipEntry> {
     let kinds = Kinds::of(project, id);
     let manifest = fs::read(project.home.join("assignments").join(id).join("Cargo.toml")).unwrap();
     let mut entries = Vec::new();
-    let step = if id == "encoder" { GROUP } else { 1 };
-    for (place, student) in students.iter().enumerate().step_by(step) {
-        let mut random = Stream::derive(2026, id, place as u64);
-        let is_missing = random.below(10) == 0;
-        if entries.len() >= most || is_missing {
-            continue;
-        }
-        let late = if random.below(8) == 0 { "_LATE" } else { "" };
+    for HandIn { place, hours_late, kind } in hand_ins {
+        let student = &students[*place];
+        let mut random = Stream::derive(2026, id, *place as u64);
+        let late = if *hours_late > 0 { "_LATE" } else { "" };
         let number = 5_550_000 + place;
         let name =
             |file: &str| format!("{}{late}_{}_{number}_{file}", student.key(), student.number);
@@ -221,7 +338,6 @@ fn download(
         };
         let none = Source::new();
         let skeleton = |source: &Source| pack((&manifest, &student.id), [source, &none, &none]);
-        let kind = Stream::derive(2026, "kind", (place * 5 + number) as u64).below(100);
         let bytes = match kind {
             0..35 => chosen(&kinds.right),
             35..80 => chosen(&kinds.mutants),

@@ -17,6 +17,7 @@ pub(crate) mod notice;
 pub(crate) mod pack;
 pub(crate) mod processes;
 pub(crate) mod question;
+pub(crate) mod reader;
 pub(crate) mod reading;
 pub(crate) mod records;
 pub(crate) mod results;
