@@ -175,3 +175,41 @@ fn pages_can_be_read_in_both_schemes_and_on_narrow_screens() {
     let markings = served.store().markings().unwrap();
     assert_eq!(given(&markings[0]).comment, "Well seen.\nAnd the gradient?");
 }
+
+/// The figures of docs/serve.md: ten answers with three items, which are written when they are first needed.
+#[test]
+fn ten_answers_with_three_items_take_81_keys_and_one_page() {
+    let served = Served::start(&class(10), &["amal", "bela"], &[]);
+    let Some(mut amal) = Marker::log_in(&served, "amal") else {
+        return skipped("marking by keyboard: no Chromium (SOFTMARK_BROWSER may name one)");
+    };
+    amal.visit(&served, &answers(&served.log_in("bela"))[0]);
+    let before = amal.browser.keys();
+    // What is kept in the page is there at the end, unless it was loaded again.
+    amal.browser.evaluate("window.isFirst = true; 0");
+    let mut points = Vec::new();
+    for at in 0..10 {
+        match at {
+            0 => amal.add_item("names the residual", "2"),
+            1..=3 => amal.change(&["1"]),
+            4 => {
+                amal.change(&["1"]);
+                amal.add_item("names the gradient", "1.5");
+            }
+            5 | 6 => amal.change(&["1", "2"]),
+            7 => amal.add_item("no answer", "0"),
+            _ => amal.change(&["3"]),
+        }
+        points.push(amal.text("document.querySelector('.now b').textContent"));
+        if at < 9 {
+            let path = amal.text("location.pathname");
+            amal.browser.press("n");
+            amal.browser.wait_until(&format!("location.pathname !== '{path}'"));
+        }
+    }
+    assert_eq!(served.store().markings().unwrap().len(), 13, "each change is saved");
+    let expected = ["2.00", "2.00", "2.00", "2.00", "3.50", "3.50", "3.50", "0.00", "0.00", "0.00"];
+    assert_eq!(points, expected);
+    assert_eq!(amal.browser.keys() - before, 81);
+    assert_eq!(amal.browser.evaluate("window.isFirst"), true);
+}

@@ -49,6 +49,8 @@ pub(crate) struct Browser {
     session: Option<String>,
     /// Errors of pages, dialogs and messages of the console so far.
     problems: Vec<String>,
+    /// Number of keys pressed so far.
+    keys: usize,
     /// The browser's folder.
     _profile: TempDir,
 }
@@ -76,6 +78,7 @@ impl Browser {
             last: 0,
             session: None,
             problems: Vec::new(),
+            keys: 0,
             _profile: profile,
         };
         let target = browser.tell("Target.createTarget", &json!({ "url": "about:blank" }))?;
@@ -161,6 +164,7 @@ impl Browser {
 
     /// Presses a key and releases it: a character, or a name such as `Enter`.
     pub(crate) fn press(&mut self, key: &str) {
+        self.keys += 1;
         let code = match key {
             "Enter" => 13,
             "Escape" => 27,
@@ -175,6 +179,11 @@ impl Browser {
         self.must("Input.dispatchKeyEvent", &down);
         let up = json!({ "type": "keyUp", "key": key, "windowsVirtualKeyCode": code });
         self.must("Input.dispatchKeyEvent", &up);
+    }
+
+    /// Returns the number of keys pressed so far.
+    pub(crate) fn keys(&self) -> usize {
+        self.keys
     }
 
     /// Types a text, key by key.
