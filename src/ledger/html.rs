@@ -97,7 +97,8 @@ pub(super) fn write_diff(diff: &Diff, out: &mut dyn io::Write) -> io::Result<()>
     }
     writeln!(out, "</dl>\n</header>\n<section class=\"card ledger\">\n<h2>Submissions</h2>")?;
     if diff.entries.is_empty() {
-        writeln!(out, "<p>No result differs.</p>")?;
+        let other = if diff.vanished.is_empty() { "" } else { " other" };
+        writeln!(out, "<p>No{other} result differs.</p>")?;
     } else {
         entries(diff, out)?;
     }

@@ -225,7 +225,7 @@ fn a_submission_that_vanished_is_a_loss() {
     assert!(lost.stderr.contains("1 submission lost points or the grade"), "{lost}");
     for said in [
         "1 lost, 0 gained, 2 unchanged",
-        "only in both: 1 submission: amara-okafor\n  lost 1 grade: amara-okafor 30.00\n",
+        "  no other result differs\n\nonly in both: 1 submission: amara-okafor\n  lost 1 grade: amara-okafor 30.00\n",
     ] {
         assert!(lost.stdout.contains(said), "{said}\n{lost}");
     }

@@ -180,8 +180,8 @@ fn report(
     warn("no points, cell left as it was", &no_points, printer);
     warn("not in the roster, cell left as it was", &unknown, printer);
     warn(
-        "somebody else with the name of a student, cell left as it was; if it is the same person, add the text of the \
-         gradebook to the roster",
+        "somebody else with the name of a student, cell left as it was; if it is the same person, add the id, login or \
+         e-mail address of the gradebook to the roster",
         &namesakes,
         printer,
     );

@@ -101,10 +101,8 @@ fn agreements(student: &Student, other: &Student) -> BTreeMap<Kinds, bool> {
 
 /// Returns the kind of an identifier. A chosen one that is an e-mail address is compared with e-mail addresses.
 fn kind_of(identifier: &Identifier) -> IdKind {
-    match identifier.kind {
-        IdKind::Chosen | IdKind::ChosenLogin if is_address(&identifier.text) => IdKind::Email,
-        kind => kind,
-    }
+    let is_chosen = matches!(identifier.kind, IdKind::Chosen | IdKind::ChosenLogin);
+    if is_chosen && is_address(&identifier.text) { IdKind::Email } else { identifier.kind }
 }
 
 /// True if the two texts are of one kind, whatever other people have.

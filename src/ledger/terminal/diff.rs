@@ -27,7 +27,9 @@ pub(in crate::ledger) fn write(
     let names = diff.entries.iter().map(|entry| width(&entry.submission.to_string()));
     let name = names.max().unwrap_or(0).clamp(10, NAME);
     if diff.entries.is_empty() {
-        page.line(2, Ink::Plain, "no result differs")?;
+        let differs =
+            if diff.vanished.is_empty() { "no result differs" } else { "no other result differs" };
+        page.line(2, Ink::Plain, differs)?;
     } else {
         let (before, after) = (pad_left("before", 9), pad_left("after", 9));
         let head = format!("{}{before}{after}{}", pad("submission", name), pad_left("change", 9));

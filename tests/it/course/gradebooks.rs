@@ -21,7 +21,7 @@ fn a_namesake_gets_no_mark_of_somebody_else() {
     for said in [
         "0 cells written",
         "1 student: somebody else with the name of a student, cell left as it was; if it is the same person, \
-         add the text of the gradebook to the roster\n  line 3, Amara Okafor: the id is `555`, and in the roster the id \
+         add the id, login or e-mail address of the gradebook to the roster\n  line 3, Amara Okafor: the id is `555`, and in the roster the id \
          of `124` is `124`\n",
         "1 student: not in the gradebook\n  124: extended to 2026-11-30 23:59 +01:00, in time, 28.50\n",
     ] {
