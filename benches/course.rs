@@ -3,12 +3,12 @@
 //!
 //! ```text
 //! cargo bench --profile dev --bench course [-- STUDENTS [SUBMISSIONS]]
-//! cargo bench --profile dev --bench course -- memory
+//! cargo bench --profile dev --bench course -- memory [SUBMISSIONS…]
 //! ```
 //!
-//! SUBMISSIONS is the most to each assignment; `300 300` makes 1,396 in all. Of each assignment the checks of the first task
-//! are run; the regrade is of all checks of `attention`, with its training, for at most thirty submissions. `memory` measures one
-//! assignment with 30 and with 3,000 submissions.
+//! SUBMISSIONS is the most to each assignment; `300 300` makes 1,396 in all. All checks are run, with the trainings; the regrade is of
+//! `attention`, for at most thirty submissions. `memory` measures `attention` alone, with 30 and with 3,000 submissions unless
+//! other numbers are given.
 
 #![expect(
     clippy::unwrap_used,
@@ -26,8 +26,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use softmark::assignment::{self, Assignment};
-use softmark::score::select;
+use softmark::assignment;
 use softmark::suite::{Catalog, Project};
 
 #[path = "../tests/it/support/archive.rs"]
@@ -52,7 +51,7 @@ fn project() -> Project<'static> {
     Project { home: Path::new(HOME), catalog: CATALOG }
 }
 
-/// Most submissions that are graded with all checks.
+/// Most submissions that are graded again.
 const WHOLE: usize = 30;
 
 /// Check that is run again.
@@ -70,7 +69,8 @@ fn main() {
     let mut args = std::env::args().skip(1).filter(|arg| !arg.starts_with("--"));
     match args.next().as_deref() {
         Some("memory") => {
-            for submissions in NUMBERS {
+            let given: Vec<usize> = args.map(|count| count.parse().unwrap()).collect();
+            for submissions in if given.is_empty() { NUMBERS.to_vec() } else { given } {
                 // Some do not hand in.
                 let size = Size { students: submissions + submissions / 20 + 10, submissions };
                 measure(size, &|desk| desk.fill_gradebook(MEASURED));
@@ -94,21 +94,10 @@ fn measure(size: Size, work: &dyn Fn(&Desk<'_>)) {
     let folder = tempfile::tempdir().unwrap();
     let clock = Instant::now();
     let made = GeneratedCourse::generate(folder.path(), project(), size);
-    made.export_gradebook(&|id| {
-        let first = first_task(id);
-        first.points + first.written_points()
-    });
     println!("a course of {} students, made in {:.1} s", size.students, seconds(clock));
     let desk = Desk { folder: folder.path(), course: &made };
     desk.prepare();
     work(&desk);
-}
-
-/// Returns an assignment with the checks of its first task alone.
-fn first_task(id: &str) -> Assignment {
-    let assignment = assignment::load(Path::new(HOME), id).unwrap();
-    let first = format!("{}/", assignment.tasks[0].id);
-    select(&assignment, |check| check.starts_with(&first))
 }
 
 fn seconds(clock: Instant) -> f64 {
@@ -159,20 +148,17 @@ impl Desk<'_> {
         self.grade(&[solution.to_str().unwrap(), "--only", "masked-pooling/shapes"]);
     }
 
-    /// Grades the archive of an assignment with the checks of its first task and fills the gradebook, in one command.
+    /// Grades the archive of an assignment and fills the gradebook, in one command.
     fn fill_gradebook(&self, id: &str) {
-        let first = first_task(id);
-        let (only, out) = (format!("{}/*", first.tasks[0].id), format!("results/{id}"));
+        let out = format!("results/{id}");
         let download = self.course.download(project(), id);
-        self.mark(&out, &first, &download.submissions);
+        self.mark(&out, id, &download.submissions);
         let fill = format!("canvas={}", self.course.gradebook.display());
         let graded = self.grade(&[
             "run",
             download.path.to_str().unwrap(),
             "--assignment",
             id,
-            "--only",
-            &only,
             "--out",
             &out,
             "--fill",
@@ -194,7 +180,8 @@ impl Desk<'_> {
 
     /// Gives points to every written answer before it is graded, as a person would afterwards in `marks.csv`: a submission with an
     /// answer that nobody has marked fills no cell.
-    fn mark(&self, out: &str, assignment: &Assignment, submissions: &[String]) {
+    fn mark(&self, out: &str, id: &str, submissions: &[String]) {
+        let assignment = assignment::load(Path::new(HOME), id).unwrap();
         let mut marks = String::from("submission,question,points\n");
         for name in submissions {
             for question in &assignment.written {

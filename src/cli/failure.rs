@@ -42,11 +42,14 @@ impl Failure {
 
     /// Returns the failure of a file of results that cannot be written.
     pub(crate) fn unwritten(path: &Path, error: &io::Error) -> Self {
-        let hint = match error.kind() {
-            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                "ask its owner for the right to write there, or name another folder"
-            }
-            _ => "is there room on the disk, and may you write there?",
+        let is_forbidden = matches!(
+            error.kind(),
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem
+        );
+        let hint = if is_forbidden {
+            "ask its owner for the right to write there, or name another folder"
+        } else {
+            "is there room on the disk, and may you write there?"
         };
         Self::broken(format!("cannot write {}: {error}", path.display()), hint)
     }

@@ -105,10 +105,8 @@ pub enum Contradiction {
         String,
     ),
     /// A student is named twice, by names that differ in capitals or spaces alone.
-    #[error("`marked` of `{assignment}` names one student twice, `{one}` and `{other}`")]
+    #[error("`marked` names one student twice, `{one}` and `{other}`")]
     MarkedTwice {
-        /// Assignment id.
-        assignment: String,
         /// Name of the student.
         one: String,
         /// Other name of the student.

@@ -6,7 +6,6 @@ use std::ops::Range;
 use std::path::Path;
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use toml::Spanned;
 
 use crate::course::day::Day;
@@ -194,7 +193,7 @@ impl Course {
             let (at, contradiction) = (first.span(), Contradiction::UselessMarks(assignment()));
             return Some(Found { at, contradiction });
         }
-        marked_twice(id, settings)
+        marked_twice(settings)
     }
 
     fn in_extension(&self, extension: &ExtensionSettings) -> Option<Found> {
@@ -224,7 +223,7 @@ impl Course {
 }
 
 /// Finds a student whom `marked` names twice, in capitals and in small letters.
-fn marked_twice(id: &str, settings: &AssignmentSettings) -> Option<Found> {
+fn marked_twice(settings: &AssignmentSettings) -> Option<Found> {
     let mut seen: BTreeMap<String, (&String, &Spanned<String>)> = BTreeMap::new();
     for (student, submission) in &settings.marked {
         let key = name_key(&student.as_str().into());
@@ -232,9 +231,10 @@ fn marked_twice(id: &str, settings: &AssignmentSettings) -> Option<Found> {
             let mut both = [(earlier.span().start, other), (submission.span().start, student)];
             both.sort_unstable();
             let [(_, one), (at, other)] = both.map(|(at, name)| (at, name.clone()));
-            let contradiction =
-                Contradiction::MarkedTwice { assignment: id.to_owned(), one, other };
-            return Some(Found { at: at..at, contradiction });
+            return Some(Found {
+                at: at..at,
+                contradiction: Contradiction::MarkedTwice { one, other },
+            });
         }
     }
     None
@@ -244,7 +244,7 @@ fn marked_twice(id: &str, settings: &AssignmentSettings) -> Option<Found> {
 #[derive(Deserialize)]
 struct Tables {
     #[serde(default)]
-    assignments: BTreeMap<Spanned<String>, IgnoredAny>,
+    assignments: BTreeMap<Spanned<String>, toml::Value>,
 }
 
 impl Position {
@@ -346,7 +346,7 @@ mod tests {
             ),
             (
                 "counts = \"marked\"\nmarked = { amara = \"x\", bao = \"z\", AMARA = \"y\" }",
-                "4:44: `marked` of `lab` names one student twice, `amara` and `AMARA`",
+                "4:44: `marked` names one student twice, `amara` and `AMARA`",
             ),
         ] {
             let lines =

@@ -164,12 +164,11 @@ impl Folder {
 
 /// Returns the error of a lock that cannot be had.
 fn not_held(error: io::Error) -> io::Error {
-    match error.kind() {
-        kind @ (io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem) => {
-            io::Error::new(kind, "you may only read this folder")
-        }
-        _ => error,
+    let kind = error.kind();
+    if matches!(kind, io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem) {
+        return io::Error::new(kind, "you may only read this folder");
     }
+    error
 }
 
 /// Replaces the contents of a file atomically: a reader sees the old contents or the new ones, also after a

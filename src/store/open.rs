@@ -165,11 +165,12 @@ fn reader(path: &Path) -> Result<Connection, StoreError> {
     }
     for _ in 0..ATTEMPTS {
         let before = State::of(path);
-        if before.has_shared_files || before.has_journal {
-            return joined(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
-        }
-        if before.has_unmerged {
-            return Err(StoreError::Unmerged { path: path.to_owned() });
+        match before.companions {
+            Companions::Shared | Companions::Journal => {
+                return joined(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
+            }
+            Companions::Log => return Err(StoreError::Unmerged { path: path.to_owned() }),
+            Companions::None => {}
         }
         // Nobody has the database open. SQLite then takes no notice of a writer who comes, so that what was read holds only if
         // nobody came.
@@ -213,10 +214,10 @@ fn unshared(path: &Path) -> rusqlite::Result<Connection> {
 fn private_copy(source: &Connection) -> rusqlite::Result<Connection> {
     let mut copy = Connection::open("")?;
     let step = Backup::new(source, &mut copy)?.step(-1)?;
-    match step {
-        StepResult::Done => Ok(copy),
-        _ => Err(rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_BUSY), None)),
+    if step == StepResult::Done {
+        return Ok(copy);
     }
+    Err(rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_BUSY), None))
 }
 
 /// Returns the error of a copy that cannot be made.
@@ -235,31 +236,45 @@ fn uncopied(path: &Path, source: rusqlite::Error) -> StoreError {
 struct State {
     /// Number, size, and time of the last change of the database; `None` if it cannot be looked at.
     database: Option<[i128; 4]>,
-    /// True if the files are there by which several connections share the write-ahead log.
-    has_shared_files: bool,
-    /// True if the write-ahead log has changes that are not in the database yet.
-    has_unmerged: bool,
-    /// True if a writer uses the rollback journal, which it does where there can be no write-ahead log.
-    has_journal: bool,
+    companions: Companions,
+}
+
+/// Files beside a database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Companions {
+    /// None that matter.
+    None,
+    /// Those by which several connections share the write-ahead log.
+    Shared,
+    /// A write-ahead log alone, with changes that are not in the database yet.
+    Log,
+    /// The rollback journal of a writer, which there is where there can be no write-ahead log.
+    Journal,
 }
 
 impl State {
     fn of(path: &Path) -> Self {
         let path = real(path);
-        let beside = |suffix: &str| {
-            let mut name = path.clone().into_os_string();
-            name.push(suffix);
-            fs::metadata(name).ok()
-        };
-        let [log, index, journal] = ["-wal", "-shm", "-journal"].map(beside);
+        let file = fs::metadata(&path).ok();
         let numbers = |file: fs::Metadata| {
             [file.ino().into(), file.len().into(), file.mtime().into(), file.mtime_nsec().into()]
         };
-        Self {
-            database: fs::metadata(&path).ok().map(numbers),
-            has_shared_files: log.is_some() && index.is_some(),
-            has_unmerged: log.is_some_and(|log| log.len() > 0),
-            has_journal: journal.is_some_and(|journal| journal.len() > 0),
+        Self { database: file.map(numbers), companions: Companions::of(&path) }
+    }
+}
+
+impl Companions {
+    fn of(path: &Path) -> Self {
+        let size = |suffix: &str| {
+            let mut name = path.as_os_str().to_owned();
+            name.push(suffix);
+            fs::metadata(name).ok().map(|file| file.len())
+        };
+        match ["-wal", "-shm", "-journal"].map(size) {
+            [Some(_), Some(_), _] => Self::Shared,
+            [Some(1..), None, _] => Self::Log,
+            [_, _, Some(1..)] => Self::Journal,
+            _ => Self::None,
         }
     }
 }
@@ -342,7 +357,7 @@ mod tests {
             writer.begin_run(&grader(), "2026-01-31T12:00:00Z").unwrap();
             assert_eq!(reader.runs().unwrap().len(), runs);
         }
-        assert!(State::of(&path).has_shared_files && State::of(&path).has_unmerged);
+        assert_eq!(State::of(&path).companions, Companions::Shared);
     }
 
     #[test]

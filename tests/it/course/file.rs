@@ -73,7 +73,7 @@ fn a_mistake_in_the_file_has_a_line_and_a_column() {
                 "groups = true",
                 "counts = \"marked\"\nmarked = { amara = \"x\", Amara = \"y\" }",
             ),
-            "16:33: `marked` of `encoder` names one student twice, `amara` and `Amara`",
+            "16:33: `marked` names one student twice, `amara` and `Amara`",
         ),
         (COURSE.replace("roster.csv", "students.csv"), "2:10: `roster` names "),
         (

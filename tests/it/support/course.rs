@@ -10,7 +10,6 @@ use softmark::assignment;
 use softmark::build::Source;
 use softmark::course::{CivilTime, Moment, UtcOffset};
 use softmark::fixtures::{self, Fixture};
-use softmark::model::Points;
 use softmark::suite::Project;
 use softmark_common::rng::Stream;
 
@@ -67,7 +66,7 @@ const TOGETHER: &str = "encoder";
 const TEN: usize = 10;
 const GROUP: usize = 3;
 
-/// Of so many students, one does not hand in.
+/// One of this number of students does not hand in.
 const ABSENT: usize = 33;
 
 const HOUR: i64 = 3600;
@@ -111,13 +110,8 @@ impl GeneratedCourse {
             fs::write(path, times(dated, &hand_ins(dated.id, size), &students)).unwrap();
         }
         let gradebook = folder.join("gradebook.csv");
-        let folder = folder.to_owned();
-        let course = Self { home, gradebook, folder, size, students };
-        course.export_gradebook(&|id| {
-            let assignment = assignment::load(project.home, id).unwrap();
-            assignment.points + assignment.written_points()
-        });
-        course
+        fs::write(&gradebook, exported(project.home, &students)).unwrap();
+        Self { home, gradebook, folder: folder.to_owned(), size, students }
     }
 
     /// Returns the ids of the assignments.
@@ -128,11 +122,6 @@ impl GeneratedCourse {
     /// Returns the number of submissions to all assignments of a course.
     pub(crate) fn submissions(size: Size) -> usize {
         Self::assignments().map(|id| hand_ins(id, size).len()).sum()
-    }
-
-    /// Writes the gradebook as Canvas exports it, in which no student has points yet. `points_of` says what an assignment is worth.
-    pub(crate) fn export_gradebook(&self, points_of: &dyn Fn(&str) -> Points) {
-        fs::write(&self.gradebook, exported(points_of, &self.students)).unwrap();
     }
 
     /// Makes the archive of the submissions to an assignment.
@@ -151,7 +140,7 @@ struct HandIn {
     place: usize,
     /// Hours after the due date; less than 0 if it is in time.
     hours_late: i64,
-    /// What it is like, from 0 to 99.
+    /// Number from 0 to 99 that decides of which kind its work is.
     kind: u64,
 }
 
@@ -185,7 +174,7 @@ fn hours_late(place: usize) -> i64 {
     match place {
         _ if place % 64 == 20 => 9 * 24,
         _ if place % 16 == 4 => 80,
-        _ if place % 8 == 0 => 26,
+        _ if place.is_multiple_of(8) => 26,
         _ => -1 - i64::try_from(place % 70).unwrap(),
     }
 }
@@ -275,12 +264,13 @@ fn roster(students: &[Student]) -> String {
 }
 
 /// The gradebook of the course, in which no assignment has points.
-fn exported(points_of: &dyn Fn(&str) -> Points, students: &[Student]) -> String {
+fn exported(home: &Path, students: &[Student]) -> String {
     let mut head = String::from("Student,ID,SIS User ID,SIS Login ID,Section");
     let mut most = String::from("    Points Possible,,,,");
     for (place, Dated { id, .. }) in ASSIGNMENTS.iter().enumerate() {
+        let assignment = assignment::load(home, id).unwrap();
         write!(head, ",{id} ({})", column(place)).unwrap();
-        write!(most, ",{}", points_of(id)).unwrap();
+        write!(most, ",{}", assignment.points + assignment.written_points()).unwrap();
     }
     let mut text = format!("{head}\r\n{most}\r\n");
     for Student { id, first, last, number } in students {
