@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::course::file::Course;
 use crate::course::roster::{Roster, Student};
 
-/// Students of whom nothing says in which of several groups they hand in.
+/// Students who are in more than one group, and nothing says with which one they hand in.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "groups hand in `{}`, and these students are in several groups:\n  {}",
@@ -21,7 +21,7 @@ pub struct SeveralGroups {
 }
 
 /// Checks that each student is in at most one group if an assignment of the course is handed in by groups. The table `[groups]`
-/// of the course says in which one of several a student hands in; it is part of the roster.
+/// of the course, which is part of the roster, says with which group such a student hands in.
 ///
 /// # Errors
 ///

@@ -1,8 +1,8 @@
 //! Identifiers that tell people of one name apart.
 //!
 //! Two texts are compared if they are of the same kind: two e-mail addresses, two ids of the institution, two logins on GitHub.
-//! Of a plain file it is not known which kind its ids are. They are compared with those of another file if both are numbers, or
-//! if they agree for at least half of the people whom both files have by name; otherwise an instructor has made them up.
+//! The ids of a plain file may be of any kind. They are compared with those of another file if both are numbers, or if they
+//! agree for at least half of the people whom both files have by name; otherwise an instructor has made them up.
 
 use std::collections::{BTreeMap, BTreeSet};
 
