@@ -58,14 +58,14 @@ pub enum StoreError {
         /// Error of SQLite.
         source: rusqlite::Error,
     },
-    /// This user may read the file, and not write it.
+    /// This user may read the file, or the folder in which it would be, and not write it.
     #[error(
         "you may only read {}, because of its permissions, those of its folder, or a disk that is mounted read-only; nothing was \
          written: ask its owner, or copy the folder and name the copy",
         path.display()
     )]
     ReadOnly {
-        /// The file.
+        /// The file or the folder.
         path: PathBuf,
     },
     /// The file is empty, and there are records beside it.

@@ -84,7 +84,9 @@ impl Store {
 
     fn open_within(path: &Path, patience: Duration) -> Result<Self, StoreError> {
         if !may_write(path) {
-            return Err(StoreError::ReadOnly { path: path.to_owned() });
+            // A file that is not there is not what may be read.
+            let path = if path.exists() { path.to_owned() } else { folder_of(path) };
+            return Err(StoreError::ReadOnly { path });
         }
         let failed = |source| StoreError::of(path, source);
         refuse_lost(path)?;
