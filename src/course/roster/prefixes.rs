@@ -26,8 +26,8 @@ pub struct NamedSubmission<'a> {
 }
 
 impl Prefixes {
-    /// Finds the prefixes of submissions to an assignment: its id, or else what at least half of the names begin with, and at
-    /// least three.
+    /// Finds the prefixes of submissions to an assignment: its id, and what else at least half of the names begin with, and at
+    /// least three. Longer and shorter beginnings of names that begin with the id do not count.
     ///
     /// ```
     /// use softmark::course::roster::Prefixes;
@@ -44,12 +44,13 @@ impl Prefixes {
                 *starts.entry(start).or_default() += 1;
             }
         }
-        if starts.contains_key(&own) {
-            return Self(BTreeSet::from([own]));
-        }
         let least = names.len().div_ceil(2).max(LEAST);
-        let common = starts.into_iter().filter(|(_, number)| *number >= least);
-        Self(common.map(|(start, _)| start).collect())
+        let is_other = |start: &String| !start.starts_with(&own) && !own.starts_with(start);
+        let common =
+            starts.into_iter().filter(|(start, number)| *number >= least && is_other(start));
+        let mut prefixes: BTreeSet<String> = common.map(|(start, _)| start).collect();
+        prefixes.insert(own);
+        Self(prefixes)
     }
 
     /// Finds the prefixes of the submissions to each assignment.
@@ -85,9 +86,12 @@ mod tests {
     }
 
     #[test]
-    fn the_id_of_the_assignment_is_the_only_prefix_where_a_name_has_it() {
+    fn after_the_id_of_the_assignment_there_is_a_login() {
         let names = ["Attention-mary-smith", "attention-mary-jones", "attention-mary-lee"];
         assert_eq!(logins(&names, "attention-mary-smith"), ["mary-smith"]);
+        let mixed = ["lab-1-a", "lab-1-b", "lab-1-c-d", "attention-e-f"];
+        assert_eq!(logins(&mixed, "lab-1-c-d"), ["1-c-d", "c-d"]);
+        assert_eq!(logins(&mixed, "attention-e-f"), ["e-f"]);
         assert_eq!(logins(&names[..1], "Attention-mary-smith"), ["mary-smith"]);
         assert_eq!(logins(&names, "amara-2"), Vec::<String>::new());
     }
