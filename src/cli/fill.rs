@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::assignment::Assignment;
 use crate::cli::args::Fill;
 use crate::cli::commands::course_grades::{column_names, grades, refused};
-use crate::cli::course_marks::{read_file, unusable};
+use crate::cli::course_marks::{read_file, roster_of_course, times, unusable};
 use crate::cli::failure::Failure;
 use crate::cli::plan::{CourseFiles, CourseGradesPlan, Gradebooks};
 use crate::cli::printer::Printer;
@@ -16,13 +16,17 @@ use crate::course::gradebook::{Gradebook, GradebookError, Scale};
 use crate::model::{Record, RecordOutcome};
 use crate::pipeline::{Survey, Treatment};
 
-/// Checks that a gradebook has a column for each assignment of a run, worth as many points, so that this is known before
-/// anything is graded.
+/// Checks that a gradebook has a column for each assignment of a run, worth as many points, and that the roster and the files with times
+/// can be read, so that this is known before anything is graded.
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read, is no gradebook of the platform, or has no such column.
-pub(crate) fn check(fill: &Fill, course: &Course, survey: &Survey) -> Result<(), Failure> {
+/// Fails if a file cannot be read or is not valid, or if the gradebook is not of the platform or has no such column.
+pub(crate) fn check(fill: &Fill, site: &Site, survey: &Survey) -> Result<(), Failure> {
+    let course = &site.check()?;
+    if let Some(roster) = roster_of_course(&site.home, course)? {
+        times(&site.home, course, &roster)?;
+    }
     let book = Gradebook::read(&read_file(&fill.path)?, fill.format);
     let book = book.map_err(|error| unusable(&fill.path, &error.to_string()))?;
     let mut checked = BTreeSet::new();

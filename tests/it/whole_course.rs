@@ -57,7 +57,13 @@ fn a_download_becomes_a_filled_gradebook() {
     let refused =
         desk.grade("run attention.zip --assignment attention --fill canvas=other.csv").exit(64);
     assert!(refused.stderr.contains("is worth 31"), "{refused}");
-    assert!(!desk.path("results").exists(), "nothing is graded before the gradebook fits");
+    let [roster, away] = ["roster.csv", "away.csv"].map(|name| course.home.join(name));
+    fs::rename(&roster, &away).unwrap();
+    let filling = "run attention.zip --assignment attention --fill canvas=gradebook.csv";
+    let missing = desk.grade(filling).exit(2);
+    assert!(missing.stderr.contains("`roster` names"), "{missing}");
+    fs::rename(&away, &roster).unwrap();
+    assert!(!desk.path("results").exists(), "nothing is graded before the files fit");
     let ran = desk.grade(
         "run attention.zip --assignment attention --out results/attention --fill canvas=gradebook.csv",
     );

@@ -78,7 +78,7 @@ pub(crate) fn grade(
     let Work { survey, inputs, forced, advice } = work;
     check_output(plan, &survey)?;
     if let Some(gradebook) = &plan.fill {
-        fill::check(gradebook, &plan.site.check()?, &survey)?;
+        fill::check(gradebook, &plan.site, &survey)?;
     }
     let audience = plan.readers.audience()?;
     let level = isolation::choose(plan.isolation, &plan.site.program()?)?;
