@@ -98,9 +98,9 @@ fn assignments(home: &Path, course: &Course) -> Result<BTreeMap<String, Assignme
             [] => format!("there is {}", alternatives(&names)),
             close => format!("did you mean {}?", alternatives(close)),
         };
-        let place = CourseText::read(home).place_of_assignment(unknown);
+        let position = CourseText::read(home).position_of_assignment(unknown);
         let unknown = unknown.escape_debug();
-        let message = format!("{place}: there is no assignment `{unknown}`");
+        let message = format!("{position}: there is no assignment `{unknown}`");
         return Err(Failure::broken(message, hint));
     }
     let load = |id: String| Ok((id.clone(), assignment::load(home, &id).map_err(failed)?));
@@ -255,8 +255,8 @@ fn with_groups(
         |error| Failure::broken(format!("{source}: {error}"), "mend the file; nothing was written");
     let roster = Roster::new(students).map_err(twice)?;
     let roster = roster.with_groups(&course.groups).map_err(|error| {
-        let place = CourseText::read(home).place(error.at());
-        Failure::broken(format!("{place}: {error}"), IN_FILE_OR_ROSTER)
+        let position = CourseText::read(home).position(error.at());
+        Failure::broken(format!("{position}: {error}"), IN_FILE_OR_ROSTER)
     })?;
     check_groups(course, &roster).map_err(|error| {
         let hint = "say in [groups] of softmark.toml with which group each of them hands in: \
@@ -295,9 +295,10 @@ fn named_table(home: &Path, (key, name): (&str, &Spanned<String>)) -> Result<Tab
     match fs::read(&path) {
         Ok(bytes) => table(&path, &bytes),
         Err(error) => {
-            let place = CourseText::read(home).place(name.span().start);
+            let position = CourseText::read(home).position(name.span().start);
             let path = path.display();
-            let message = format!("{place}: `{key}` names {path}, which cannot be read: {error}");
+            let message =
+                format!("{position}: `{key}` names {path}, which cannot be read: {error}");
             Err(Failure::broken(message, "put the file there, or mend softmark.toml"))
         }
     }
@@ -359,8 +360,8 @@ pub(crate) fn unmatched(error: &StandingsError, home: &Path) -> Failure {
             "say whose it is in softmark.toml: a line `\"NAME\" = \"ID\"` in [submissions]",
         );
     };
-    let place = CourseText::read(home).place(at);
-    Failure::broken(format!("{place}: {error}"), IN_FILE_OR_ROSTER)
+    let position = CourseText::read(home).position(at);
+    Failure::broken(format!("{position}: {error}"), IN_FILE_OR_ROSTER)
 }
 
 /// Warns of extensions of students who would see the answers before they hand in.

@@ -1,4 +1,4 @@
-//! Text of a course's file, for places in messages.
+//! Text of a course's file, for positions in messages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,12 +20,12 @@ impl CourseText {
     }
 
     /// Returns path, line and column of a byte.
-    pub(crate) fn place(&self, byte: usize) -> String {
+    pub(crate) fn position(&self, byte: usize) -> String {
         self.at(Position::of(&self.text, byte))
     }
 
     /// Returns path, line and column of the table of an assignment.
-    pub(crate) fn place_of_assignment(&self, id: &str) -> String {
+    pub(crate) fn position_of_assignment(&self, id: &str) -> String {
         self.at(Position::of_assignment(&self.text, id))
     }
 

@@ -1,10 +1,10 @@
 //! Students of the submissions that `grade similar` compares.
 
+use softmark_untrusted::Untrusted;
+
 use crate::cli::course_marks::{roster_of_course, times, unmatched};
 use crate::cli::failure::Failure;
 use crate::cli::site::Site;
-use softmark_untrusted::Untrusted;
-
 use crate::course::roster::Prefixes;
 use crate::course::{CourseInputs, StandingsError};
 use crate::similar::Class;

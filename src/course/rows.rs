@@ -97,7 +97,7 @@ pub enum StandingsError {
     },
     /// Two submissions are marked as counting for one student or group.
     #[error(
-        "marked names another submission for `{name}` than before, or for a member of the same group"
+        "marked names two submissions for `{name}`, or for `{name}` and another member of the group"
     )]
     MarkedTwice {
         /// Name of the student.

@@ -11,6 +11,7 @@ use crate::course::choice::{Choice, Rules, Timed};
 use crate::course::file::Course;
 use crate::course::hand_in::{HandIn, Mark};
 use crate::course::moment::{Deadline, Moment, UtcOffset};
+use crate::course::names;
 use crate::course::policy::Window;
 use crate::course::roster::{NamedSubmission, Owner, Prefixes, Roster, StudentIndex};
 use crate::course::rows::{AssignmentStandings, RowOutcome, Standings, StandingsError, StudentRow};
@@ -136,14 +137,7 @@ impl<'a> CourseInputs<'a> {
         (prefixes, is_team): (&Prefixes, bool),
     ) -> Result<BTreeSet<StudentIndex>, StandingsError> {
         if let Some(student) = self.course.submissions.get(submission.as_raw()) {
-            let missing = || StandingsError::NotInRoster {
-                table: "[submissions]",
-                name: student.get_ref().as_str().into(),
-                kind: "student",
-                at: student.span().start,
-            };
-            let found = self.roster.student(student.get_ref())?.ok_or_else(missing)?;
-            return Ok(BTreeSet::from([found]));
+            return Ok(BTreeSet::from([names::owner(student, self.roster)?]));
         }
         let stated = self.times.get(id).and_then(|times| times.owners(submission));
         if let Some(stated) = stated {
@@ -646,7 +640,7 @@ mod tests {
             [("amara = 'bao', bao = 'amara'", true), ("amara = 'bao', AMARA = 'amara'", false)]
         {
             let refused = of(marked, groups).unwrap_err();
-            assert!(refused.starts_with("marked names another submission"), "{refused}");
+            assert!(refused.starts_with("marked names two submissions for `"), "{refused}");
         }
         let alone = of("amara = 'amara', bao = 'bao'", false).unwrap();
         assert_eq!(rows(&alone, "first")[..2], ["amara 10.00 0+0", "bao 20.00 0+0"]);

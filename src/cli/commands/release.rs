@@ -11,7 +11,8 @@ use crate::course::{Course, Day, Deadline};
 use crate::release::{ReleaseError, Released, Releaser};
 use crate::suite::Catalog;
 
-/// Folder of the prebuilt libraries into which released folders are compiled when they are tested, unless the course is built where it is.
+/// Folder below that of the prebuilt libraries, into which released folders are compiled when they are tested, if the course was not
+/// built by cargo.
 const TARGET: &str = "release";
 
 /// Releases the assignments, one after another, and prints what was written and what comes next.
