@@ -168,7 +168,8 @@ pub fn policy(of: &AssignmentStandings) -> Vec<String> {
     };
     match percent_per_day {
         Some(each) if each > 0 => {
-            lines.push(format!("then {} of the {of_what} for each day late", percent(each)));
+            let then = if lines.is_empty() { "" } else { "then " };
+            lines.push(format!("{then}{} of the {of_what} for each day late", percent(each)));
         }
         _ => lines.push("lateness costs no points".to_owned()),
     }
