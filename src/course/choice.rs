@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use crate::course::hand_in::{HandIn, Mark};
 use crate::course::moment::Moment;
+use crate::course::names::is_same_text;
 use crate::course::policy::{LatePolicy, Scored, Timing, Verdict, Window, apply};
 use crate::course::settings::Counts;
 use crate::model::Points;
@@ -127,6 +128,6 @@ impl HandIn {
     /// True if this text is the name of the submission, or the beginning of its SHA-256.
     fn is_called(&self, text: &str) -> bool {
         let is_digest = text.len() >= SHA256_DIGITS && self.sha256.as_raw().starts_with(text);
-        self.submission == text || is_digest
+        is_same_text(self.submission.as_raw(), text) || is_digest
     }
 }

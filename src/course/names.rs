@@ -1,8 +1,11 @@
 //! Students whom `[submissions]` of the course's file names.
 
+use softmark_untrusted::Untrusted;
 use toml::Spanned;
+use unicode_normalization::UnicodeNormalization;
 
 use crate::course::file::Course;
+use crate::course::hand_in::HandIn;
 use crate::course::roster::{Roster, StudentIndex};
 use crate::course::rows::StandingsError;
 
@@ -16,6 +19,28 @@ impl Course {
     pub fn check_submissions(&self, roster: &Roster) -> Result<(), StandingsError> {
         self.submissions.values().try_for_each(|student| owner(student, roster).map(drop))
     }
+
+    /// Returns the name of the student to whom `[submissions]` gives a submission.
+    ///
+    /// A name that is written there exactly decides; without one, letters are compared composed with their accents, because
+    /// archives that were made on macOS have them apart.
+    pub(crate) fn named_student(&self, submission: &Untrusted) -> Option<&Spanned<String>> {
+        let name = submission.as_raw();
+        let composed = || self.submissions.iter().find(|(key, _)| is_same_text(key, name));
+        self.submissions.get(name).or_else(|| composed().map(|(_, student)| student))
+    }
+
+    /// Returns the names in `[submissions]` that no submission has.
+    pub(crate) fn names_of_no_submission(&self, hand_ins: &[HandIn]) -> Vec<Untrusted> {
+        let has = |key: &str| hand_ins.iter().any(|it| is_same_text(key, it.submission.as_raw()));
+        let names = self.submissions.keys().filter(|key| !has(key));
+        names.map(|key| key.as_str().into()).collect()
+    }
+}
+
+/// Returns true if two texts have the same letters, composed with their accents.
+pub(crate) fn is_same_text(one: &str, other: &str) -> bool {
+    one.nfc().eq(other.nfc())
 }
 
 /// Returns the student to whom `[submissions]` gives a submission.

@@ -17,6 +17,8 @@ pub struct Standings {
     pub assignments: Vec<AssignmentStandings>,
     /// Submissions of nobody in the roster, or of an unknown assignment.
     pub unknown: Vec<HandIn>,
+    /// Names in `[submissions]` of the course's file that no submission has.
+    pub unused: Vec<Untrusted>,
 }
 
 /// Marks of an assignment.

@@ -82,7 +82,8 @@ impl<'a> CourseInputs<'a> {
             let marked = self.marked(&id)?;
             assignments.push(self.assignment(&id, handed, (&extensions, &marked), &mut used));
         }
-        Ok(Standings { assignments, unknown })
+        let unused = self.course.names_of_no_submission(self.hand_ins);
+        Ok(Standings { assignments, unknown, unused })
     }
 
     /// Returns the submissions with their assignments. One whose assignment is not known is of the only one that there is.
@@ -136,7 +137,7 @@ impl<'a> CourseInputs<'a> {
         submission: &Untrusted,
         (prefixes, is_team): (&Prefixes, bool),
     ) -> Result<BTreeSet<StudentIndex>, StandingsError> {
-        if let Some(student) = self.course.submissions.get(submission.as_raw()) {
+        if let Some(student) = self.course.named_student(submission) {
             return Ok(BTreeSet::from([names::owner(student, self.roster)?]));
         }
         let stated = self.times.get(id).and_then(|times| times.owners(submission));
@@ -463,6 +464,34 @@ mod tests {
         let mut backwards = records;
         backwards.reverse();
         assert_eq!(computed("", &backwards).unwrap().assignments, standings.assignments);
+    }
+
+    /// Archives that were made on macOS have letters and accents apart.
+    #[test]
+    fn names_in_the_file_are_compared_with_composed_letters() {
+        let (composed, apart) = ("zo\u{eb}", "zoe\u{308}");
+        let records = [
+            record(apart, "first", "2026-11-10T10:00:00+01:00", 2_000),
+            record("amara", "first", "2026-11-10T11:00:00+01:00", 1_000),
+        ];
+        let names = |key: &str| format!("[submissions]\n'{key}' = 'amara'\nlost = 'bao'");
+        for key in [composed, apart] {
+            let standings = computed(&names(key), &records).unwrap();
+            assert_eq!(standings.unknown, []);
+            assert_eq!(standings.unused, ["lost"]);
+            assert_eq!(rows(&standings, "first")[0], "amara 10.00 0+0");
+        }
+        // What is written exactly decides.
+        let both = format!("{}\n'{apart}' = 'chiara'", names(composed));
+        assert_eq!(
+            rows(&computed(&both, &records).unwrap(), "first")[2],
+            format!("{apart} 20.00 0+0")
+        );
+        let table = format!("[assignments.first]\nmarked = {{ amara = '{composed}' }}");
+        let text = COURSE.replace("title = 'T'", "title = 'T'\ncounts = 'marked'");
+        let text = text.replace("[assignments.first]", &table);
+        let marked = computed_of(&format!("{text}\n{}", names(composed)), &records).unwrap();
+        assert_eq!(rows(&marked, "first")[0], format!("{apart} 20.00 0+0"));
     }
 
     #[test]

@@ -74,6 +74,12 @@ fn write(marks: &CourseMarks, out: &mut dyn Write) -> io::Result<()> {
             writeln!(out, "  {}: {}", hand_in.submission, described(hand_in))?;
         }
     }
+    if !marks.standings.unused.is_empty() {
+        writeln!(out, "\n[submissions] names what nobody has handed in yet")?;
+        for name in &marks.standings.unused {
+            writeln!(out, "  {name}")?;
+        }
+    }
     Ok(())
 }
 
@@ -143,6 +149,8 @@ struct Document<'a> {
     roster: &'a str,
     assignments: Vec<AssignmentDocument<'a>>,
     unknown: Vec<UnknownDocument<'a>>,
+    /// Names in `[submissions]` of the course's file that no submission has.
+    unused_names: &'a [Untrusted],
 }
 
 #[derive(Serialize)]
@@ -196,6 +204,7 @@ impl<'a> Document<'a> {
             roster: &marks.roster_source,
             assignments: assignments.map(|of| AssignmentDocument::of(of, marks)).collect(),
             unknown: unknown.collect(),
+            unused_names: &marks.standings.unused,
         }
     }
 }

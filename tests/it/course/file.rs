@@ -100,7 +100,11 @@ fn groups_and_submissions_of_the_roster_are_accepted() {
     let roster =
         "id,name,email,group,login\namara,A,,red,\nbao,B,,red,b.tran\nchiara,C,,,\ndilnoza,D,,,\n";
     let desk = desk(&course).file("home/roster.csv", roster);
-    desk.grade("course check").exit(0);
+    let told = desk.grade("course check").exit(0).stdout;
+    assert!(
+        told.ends_with("\n[submissions] names what nobody has handed in yet\n  lab x\n"),
+        "{told}"
+    );
     // Without a roster, the submissions of a course may still be to come.
     let alone = "title = \"T\"\n[submissions]\n\"lab x\" = \"amara\"\n";
     super::desk(alone).grade("course check").exit(0);
