@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use nix::sys::signal::{SigSet, Signal, raise};
+use nix::sys::signal::{SigSet, Signal, kill, raise};
+use nix::unistd::Pid;
+use softmark_sandbox::Starter;
 
 use crate::cli::progress::say;
 use crate::pipeline;
@@ -42,16 +44,26 @@ impl Signals {
         Ok(Self(signals))
     }
 
-    /// From now on, and until the program ends, one of them first removes the run's folder `scratch`.
+    /// From now on, and until the program ends, one of them first removes the run's folder `scratch`. If another process started
+    /// this one as a part of itself, its end breaks the run off as well.
     ///
     /// # Errors
     ///
-    /// When the thread that waits for them cannot be started.
+    /// When the threads that wait cannot be started.
     pub(crate) fn clean_up(self, scratch: PathBuf) -> io::Result<()> {
         let Self(signals) = self;
         let thread = thread::Builder::new().name("signals".to_owned());
-        thread.spawn(move || wait_and_remove(signals, &scratch)).map(drop)
+        thread.spawn(move || wait_and_remove(signals, &scratch))?;
+        let Some(starter) = Starter::find() else { return Ok(()) };
+        let thread = thread::Builder::new().name("starter".to_owned());
+        thread.spawn(|| end_with(starter)).map(drop)
     }
+}
+
+/// Breaks the run off when the process that started this one ends.
+fn end_with(starter: Starter) {
+    starter.wait_for_end();
+    kill(Pid::this(), Signal::SIGTERM).ok();
 }
 
 /// Waits for one of these signals, removes the run's folder, and lets the signal end the program.

@@ -141,13 +141,8 @@ fn moment(time: &str) -> Option<Moment> {
     CivilTime::parse(time).map(|time| time.moment(UtcOffset::default()))
 }
 
-/// Reads the lines of the file in the folder of results at `out`; there are none if the file does not exist.
-pub(super) fn read(out: &Path) -> Result<Vec<CsvMark>, MarksError> {
-    let (marks, error) = read_valid(out);
-    error.map_or(Ok(marks), Err)
-}
-
-/// Reads the valid lines of the file in the folder of results at `out`, and returns the first error as well.
+/// Reads the valid lines of the file in the folder of results at `out`, and returns the first error as well. There are no lines if
+/// the file does not exist.
 pub(super) fn read_valid(out: &Path) -> (Vec<CsvMark>, Option<MarksError>) {
     let path = out.join(MARKS);
     let text = match fs::read_to_string(&path) {
@@ -181,6 +176,11 @@ fn valid(path: &Path, line: Result<CsvMark, csv::Error>) -> Result<CsvMark, Mark
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn read(out: &Path) -> Result<Vec<CsvMark>, MarksError> {
+        let (marks, error) = read_valid(out);
+        error.map_or(Ok(marks), Err)
+    }
 
     #[test]
     fn a_line_from_a_spreadsheet_will_do_and_an_invalid_one_is_named() {

@@ -30,24 +30,36 @@ impl Marks {
     /// Fails if the ledger or `marks.csv` cannot be read, or if a line lacks its submission, question or points, or has an
     /// invalid number of points.
     pub fn read(out: &Path) -> Result<Self, MarksError> {
-        let lines = csv_file::read(out)?;
-        let store = Store::open_to_read(&out.join(LEDGER))?;
-        let book = store.map(|store| Book::read(&store)).transpose()?;
-        Ok(Self::new(lines, book))
+        let (marks, error) = Self::read_valid(out)?;
+        error.map_or(Ok(marks), Err)
     }
 
-    /// Reads the marks of one submission in the results at `out`, whose ledger is `store`.
+    /// Reads the marks of the results at `out` without the lines of `marks.csv` that are not valid, and returns the first error of that
+    /// file as well.
     ///
     /// # Errors
     ///
-    /// Fails as [`read`](Self::read) does.
+    /// Fails if the ledger cannot be read.
+    pub fn read_valid(out: &Path) -> Result<(Self, Option<MarksError>), MarksError> {
+        let (lines, error) = csv_file::read_valid(out);
+        let store = Store::open_to_read(&out.join(LEDGER))?;
+        let book = store.map(|store| Book::read(&store)).transpose()?;
+        Ok((Self::new(lines, book), error))
+    }
+
+    /// Reads the marks of one submission in the results at `out`, whose ledger is `store`. Lines of `marks.csv` that are not valid are
+    /// left out.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the ledger cannot be read.
     pub fn of_submission(
         out: &Path,
         store: &Store,
         submission: &Untrusted,
     ) -> Result<Self, MarksError> {
         let book = Some(Book::read_submission(store, submission)?);
-        Ok(Self::new(csv_file::read(out)?, book))
+        Ok(Self::new(csv_file::read_valid(out).0, book))
     }
 
     /// Reads the valid lines of `marks.csv` in the results at `out` alone, and returns the first error of the file as well.

@@ -65,7 +65,8 @@ pub(super) fn check<'a>(record: &'a Record, id: &str) -> Result<&'a CheckRecord,
     })
 }
 
-/// Lays the marks and overrides that hold on the record of a submission, and writes it. Returns the grader, and the points before
+/// Lays the marks and overrides that hold on the record of a submission, and writes it. A line of `marks.csv` that is not valid is
+/// about nothing: it must not keep a decision from its record. Returns the grader, and the points before
 /// and after; `None` if there is no record that can be read. The results are held meanwhile, so that a grading that is written at
 /// the same time is not replaced by the record before it.
 ///
@@ -83,7 +84,7 @@ pub fn refresh_record(
     let before = record.clone();
     match Store::open_to_read(&out.join(LEDGER))? {
         Some(store) => Marks::of_submission(out, &store, &record.submission)?.lay_on(&mut record),
-        None => Marks::read(out)?.lay_on(&mut record),
+        None => Marks::read_valid(out)?.0.lay_on(&mut record),
     }
     Overrides::read(out)?.lay_on(&mut record);
     if record != before {

@@ -193,7 +193,7 @@ fn args(config: &Config, job: GradingJob<'_>) -> Vec<OsString> {
     }
     args.extend(["--out".into(), config.out.clone().into()]);
     if let GradingJob::Run { inputs, .. } = job {
-        args.push("--".into());
+        // Absolute paths, which are no options. What follows `--` would go to Slurm.
         args.extend(inputs.iter().map(|input| input.path.clone().into()));
     }
     args
@@ -225,17 +225,17 @@ mod tests {
     }
 
     #[test]
-    fn a_run_is_given_the_paths_of_the_earlier_one_after_all_options() {
+    fn a_run_is_given_the_paths_and_options_of_the_earlier_one() {
         let input = |path: &str| Input {
             path: path.into(),
             assignment: Some("attention".to_owned()),
             names: Some("canvas".to_owned()),
         };
-        let inputs = [input("/class"), input("/--fresh")];
+        let inputs = [input("/class"), input("/late class")];
         let args = args(&config(), GradingJob::Run { inputs: &inputs, is_fresh: true });
         let expected =
-            "run --assignment attention --names canvas --fresh --out /results -- /class /--fresh";
-        assert_eq!(args, expected.split(' ').collect::<Vec<_>>());
+            "run,--assignment,attention,--names,canvas,--fresh,--out,/results,/class,/late class";
+        assert_eq!(args, expected.split(',').collect::<Vec<_>>());
         assert_eq!(super::args(&config(), GradingJob::Regrade), ["regrade", "--out", "/results"]);
     }
 

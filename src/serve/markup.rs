@@ -4,10 +4,24 @@ use maud::{Markup, PreEscaped, html};
 
 use crate::model::{Points, RecordOutcome, Status};
 use crate::report::{outcome_words, status_sign, status_words};
+use crate::serve::visit::Visit;
 
 /// Returns markup that another module of the grader wrote, which escapes whatever it prints.
 pub(super) fn written_by_grader(html: String) -> Markup {
     PreEscaped(html)
+}
+
+/// Returns what to do about an error in `marks.csv`, if it has one.
+pub(super) fn csv_error(visit: &Visit<'_>, error: Option<&str>) -> Markup {
+    html! {
+        @if let Some(error) = error {
+            p.note {
+                "A line of marks.csv is not valid. It counts for nothing, and the gradebook is not written until somebody mends it. "
+                @if visit.shared.config.is_anonymous { code { "grade mark" } " says which line it is." }
+                @else { (error) }
+            }
+        }
+    }
 }
 
 /// Returns points and those available, with a bar.

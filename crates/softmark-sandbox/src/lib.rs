@@ -66,7 +66,7 @@ pub use exit::{CompletedProcess, ExitReason, ResourceUsage};
 pub use helper::run_helper;
 pub use job::{Access, Job, Limits};
 pub use level::Level;
-pub use own_program::OwnProgram;
+pub use own_program::{OwnProgram, Starter};
 pub use process::Process;
 pub use process_tree::Progress;
 pub use procfs::current_thread_run_delay;

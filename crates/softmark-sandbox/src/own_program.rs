@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio, id};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use nix::unistd::{Pid, getppid};
 
 use crate::clock::Clock;
 
@@ -26,8 +26,31 @@ const GRACE: Duration = Duration::from_secs(10);
 /// Time between two looks whether a program has ended.
 const PAUSE: Duration = Duration::from_millis(5);
 
+/// Environment variable of a program that was started as an [`OwnProgram`]: the id of the process that started it. What that program starts
+/// inherits the variable, and has another parent.
+const STARTER: &str = "SOFTMARK_STARTER";
+
+/// Process that started this one as an [`OwnProgram`].
+#[derive(Debug)]
+pub struct Starter(());
+
+impl Starter {
+    /// Returns the process that started this one; `None` if it was not started as an [`OwnProgram`].
+    #[expect(clippy::disallowed_methods, reason = "the variable is this module's own")]
+    pub fn find() -> Option<Self> {
+        let id = std::env::var(STARTER).ok()?.parse().ok()?;
+        (getppid() == Pid::from_raw(id)).then_some(Self(()))
+    }
+
+    /// Waits until the process has ended, however it has: it holds the standard input of this one open, and writes nothing to it.
+    pub fn wait_for_end(self) {
+        io::copy(&mut io::stdin().lock(), &mut io::sink()).ok();
+    }
+}
+
 /// This program, started again with other arguments, such as those of a grading run. It has no limits and no isolation: it is
-/// the grader, and isolates by itself what it runs. It is told to end when this value is dropped, and killed if it does not.
+/// the grader, and isolates by itself what it runs. It is told to end when this value is dropped, and killed if it does not. It learns
+/// of the end of this process from its standard input ([`Starter`]), so that it can end even if this process is killed.
 #[derive(Debug)]
 pub struct OwnProgram {
     child: Child,
@@ -52,8 +75,8 @@ impl OwnProgram {
         on_line: impl FnMut(String) + Send + 'static,
     ) -> io::Result<Self> {
         let mut command = command(program);
-        command.args(args).env_clear().envs(env).current_dir(dir);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        command.args(args).env_clear().envs(env).env(STARTER, id().to_string()).current_dir(dir);
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
         // It is told to end if nobody can listen to it.
         let mut started = Self { child: command.spawn()?, reader: None, since_end: None };
         if let Some(errors) = started.child.stderr.take() {

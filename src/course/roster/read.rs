@@ -66,11 +66,16 @@ impl Student {
     /// Returns the name of the group in which the student hands in; the names of all groups of the student if nothing says which
     /// one it is. It is empty if there is no group.
     pub fn group_names(&self) -> Untrusted {
-        if !self.is_in_several_groups() {
-            return self.group.clone();
-        }
-        let names: Vec<&str> = self.groups.iter().map(Untrusted::as_raw).collect();
+        let names: Vec<&str> = self.hand_in_groups().iter().map(Untrusted::as_raw).collect();
         names.join(SEPARATOR).into()
+    }
+
+    /// Returns the group in which the student hands in; all groups of the student if nothing says which one it is.
+    pub fn hand_in_groups(&self) -> &[Untrusted] {
+        if self.is_in_several_groups() {
+            return &self.groups;
+        }
+        if self.group.is_empty() { &[] } else { std::slice::from_ref(&self.group) }
     }
 }
 

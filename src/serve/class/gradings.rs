@@ -31,8 +31,8 @@ pub(in crate::serve) struct Entry {
     pub(in crate::serve) record: Option<Arc<Record>>,
 }
 
-/// Titles of tasks and checks, by their ids.
-pub(in crate::serve) type Titles = BTreeMap<Untrusted, Untrusted>;
+/// Titles of the tasks and checks of an assignment, by their ids.
+type Titles = BTreeMap<Untrusted, Untrusted>;
 
 /// Tasks, checks and mistakes of an assignment, as its submissions have them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -72,8 +72,8 @@ pub(in crate::serve) struct Gradings {
     entries: BTreeMap<SubmissionKey, Arc<Entry>>,
     /// Submission of each record.
     keys: BTreeMap<i64, SubmissionKey>,
-    /// Titles.
-    pub(in crate::serve) titles: Arc<Titles>,
+    /// Titles of each assignment.
+    titles: Arc<BTreeMap<Untrusted, Titles>>,
     /// Parts of each assignment that is known.
     pub(in crate::serve) parts: BTreeMap<Untrusted, Parts>,
 }
@@ -125,7 +125,8 @@ impl Gradings {
     }
 
     fn add_titles(&mut self, record: &Record) {
-        let titles = Arc::make_mut(&mut self.titles);
+        let all = Arc::make_mut(&mut self.titles);
+        let titles = all.entry(record.assignment.clone()).or_default();
         for task in &record.tasks {
             titles.insert(task.id.clone(), task.title.clone());
             for check in &task.checks {
@@ -150,6 +151,16 @@ impl Gradings {
         let same = same.map(|(it, _)| it).take_while(|it| it.submission == key.submission);
         let known: Vec<SubmissionKey> = same.cloned().collect();
         if known.is_empty() { vec![key.clone()] } else { known }
+    }
+
+    /// Returns the title of a task or check of an assignment; its id if it has none.
+    pub(in crate::serve) fn title<'a>(
+        &'a self,
+        assignment: &Untrusted,
+        id: &'a Untrusted,
+    ) -> &'a Untrusted {
+        let title = self.titles.get(assignment).and_then(|titles| titles.get(id));
+        title.filter(|title| !title.is_empty()).unwrap_or(id)
     }
 
     /// Returns all submissions, in the order of their names.

@@ -22,8 +22,8 @@ pub(in crate::serve) struct Row {
     pub(in crate::serve) appeals: usize,
     /// Written answers with the points that people gave.
     pub(in crate::serve) written: Vec<WrittenRecord>,
-    /// Group; empty if there is none.
-    pub(in crate::serve) group: Untrusted,
+    /// Groups: the one in which the student hands in, or all if nothing says which one that is.
+    pub(in crate::serve) groups: Vec<Untrusted>,
 }
 
 /// Points of a task.

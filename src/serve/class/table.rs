@@ -14,6 +14,7 @@ use crate::ledger::appeals::{Thread, threads};
 use crate::marks::Marks;
 use crate::model::{Points, Record, RecordOutcome, WrittenRecord};
 use crate::overrides::{Overrides, effective};
+use crate::pipeline::chain;
 use crate::serve::problem::Problem;
 use crate::store::{Grading, Store};
 
@@ -30,6 +31,8 @@ pub(in crate::serve) struct Class {
     pub(in crate::serve) appeals: Vec<Thread>,
     /// Marks of written answers.
     pub(in crate::serve) marks: Marks,
+    /// Reason why a line of `marks.csv` is not among the marks; `None` if all are.
+    pub(in crate::serve) csv_error: Option<String>,
 }
 
 /// Decisions of people, as rows need them.
@@ -53,7 +56,7 @@ impl RowReader<'_> {
         record.written
     }
 
-    fn group(&self, key: &SubmissionKey) -> Untrusted {
+    fn groups(&self, key: &SubmissionKey) -> Vec<Untrusted> {
         let none = Prefixes::default();
         self.groups.of(&key.submission, self.prefixes.get(&key.assignment).unwrap_or(&none))
     }
@@ -67,7 +70,7 @@ impl RowReader<'_> {
             overridden,
             appeals: number(&self.open).unwrap_or(0),
             written: written.unwrap_or_default(),
-            group: self.group(&entry.key),
+            groups: self.groups(&entry.key),
             entry: Arc::clone(entry),
         }
     }
@@ -87,7 +90,8 @@ impl Class {
     ) -> Result<Self, Problem> {
         let overrides = Overrides::of(store)?;
         let appeals = threads(store.appeals()?);
-        let marks = Marks::read(out).map_err(|error| Problem::broken(&error))?;
+        let (marks, error) = Marks::read_valid(out).map_err(|error| Problem::broken(&error))?;
+        let csv_error = error.map(|error| chain(&error));
         let overridden =
             count(overrides.in_force().iter().map(|it| (&it.submission, &it.assignment)));
         let open = appeals.iter().filter(|it| it.is_open()).filter_map(Thread::first);
@@ -97,7 +101,7 @@ impl Class {
         let reader =
             RowReader { overrides: &overrides, marks: &marks, overridden, open, groups, prefixes };
         let rows = gradings.entries().map(|entry| reader.row(entry)).collect();
-        Ok(Self { gradings, rows, overrides, appeals, marks })
+        Ok(Self { gradings, rows, overrides, appeals, marks, csv_error })
     }
 
     /// Returns the number of a submission; `None` if there is none.

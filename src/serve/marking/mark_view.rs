@@ -33,15 +33,7 @@ pub(super) fn state(context: &MarkingContext, at: &ClassAnswer) -> Markup {
 
 /// Returns what to do about an error in `marks.csv`, if it has one.
 pub(super) fn csv_error(visit: &Visit<'_>, snapshot: &Snapshot) -> Markup {
-    html! {
-        @if let Some(error) = &snapshot.csv_error {
-            p.note {
-                "A line of marks.csv is not valid. It counts for nothing, and the gradebook is not written until somebody mends it. "
-                @if visit.shared.config.is_anonymous { code { "grade mark" } " says which line it is." }
-                @else { (error) }
-            }
-        }
-    }
+    crate::serve::markup::csv_error(visit, snapshot.csv_error.as_deref())
 }
 
 /// Returns points beside the most that there are.

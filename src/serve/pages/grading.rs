@@ -31,20 +31,8 @@ pub(in crate::serve) fn show(visit: &Visit<'_>) -> Answered {
     let body = html! {
         h1 { "Grading" }
         div #live data-live { (state(visit, &progress, graded)) }
-        @if !is_running {
-            section {
-                h2 { "Start" }
-                p.soft {
-                    "Results that cannot have changed are reused, so a run that was stopped goes on where it was. \
-                     Submissions are isolated as " code { "grade run" } " isolates them."
-                }
-                form method="post" action="/grading/start" {
-                    (visit.token_field())
-                    button name="run" value="all" { "Regrade submissions whose results may have changed" }
-                }
-                @for it in &earlier { (start_form(visit, it)) }
-            }
-        }
+        // A part of its own: what a person has ticked there stays while the output grows.
+        div #start data-live { @if !is_running { (start_forms(visit, &earlier)) } }
     };
     Ok(Answer::Page(page(visit, Section::Grading, "Grading", &body)))
 }
@@ -72,6 +60,23 @@ fn state(visit: &Visit<'_>, progress: &Progress, graded: i64) -> Markup {
                     @for line in &progress.lines { (line) "\n" }
                 }
             }
+        }
+    }
+}
+
+fn start_forms(visit: &Visit<'_>, earlier: &[Earlier]) -> Markup {
+    html! {
+        section {
+            h2 { "Start" }
+            p.soft {
+                "Results that cannot have changed are reused, so a run that was stopped goes on where it was. \
+                 Submissions are isolated as " code { "grade run" } " isolates them."
+            }
+            form method="post" action="/grading/start" {
+                (visit.token_field())
+                button name="run" value="all" { "Regrade submissions whose results may have changed" }
+            }
+            @for it in earlier { (start_form(visit, it)) }
         }
     }
 }

@@ -44,7 +44,7 @@ pub(in crate::serve) fn show(visit: &Visit<'_>) -> Answered {
             }
         }
         (figures(statistics))
-        (checks(statistics))
+        (checks(visit, chosen, statistics))
         p.soft {
             "Discrimination is the correlation of passing a check with the points of all other checks: near 0 the check tells \
              nothing about the rest of the work, below 0 better students fail it more often. Lines in the bars are 95 % intervals. \
@@ -97,7 +97,10 @@ fn flags(statistics: &Statistics) -> Markup {
     }
 }
 
-fn checks(statistics: &Statistics) -> Markup {
+fn checks(visit: &Visit<'_>, assignment: &Untrusted, statistics: &Statistics) -> Markup {
+    // The class shows names.
+    let has_links = visit.shared.config.shows_names(visit.user().role);
+    let assignment = has_links.then_some(assignment);
     html! {
         section {
             h2 { "Checks" }
@@ -110,20 +113,25 @@ fn checks(statistics: &Statistics) -> Markup {
                             th.number scope="col" { (head) }
                         }
                     } }
-                    tbody { @for check in &statistics.checks { (row(check)) } }
+                    tbody { @for check in &statistics.checks { (row(check, assignment)) } }
                 }
             }
         }
     }
 }
 
-fn row(check: &CheckStatistics) -> Markup {
+/// Returns the row of a check. It links to the submissions that do not pass it if an assignment is given.
+fn row(check: &CheckStatistics, assignment: Option<&Untrusted>) -> Markup {
     let (mistakes, attempts) = (mistakes(check), &check.attempts);
-    let query = serde_urlencoded::to_string([("check", check.id.as_raw())]).unwrap_or_default();
+    let query = assignment.map(|it| [("assignment", it.as_raw()), ("check", check.id.as_raw())]);
+    let query = query.map(|it| serde_urlencoded::to_string(it).unwrap_or_default());
     html! {
         tr {
             th scope="row" {
-                a href={ "/?" (query) } { code { (check.id) } }
+                @match query {
+                    Some(query) => a href={ "/?" (query) } { code { (check.id) } },
+                    None => code { (check.id) },
+                }
                 @if !mistakes.is_empty() { div { small { (mistakes) } } }
             }
             td.number { (percent(check.pass_rate())) }

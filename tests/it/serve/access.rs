@@ -224,7 +224,13 @@ fn anonymous_marking_shows_markers_no_names() {
         assert!(!refused.body.contains("chen-wei"), "{path}");
         assert_eq!(get("owner", path).status, 200, "{path}");
     }
-    assert_eq!(get("marker", "/statistics").status, 200);
+    // The checks there lead to the class, for those who may see it.
+    let linked = |role: &str| {
+        let statistics = get(role, "/statistics");
+        assert!(statistics.status == 200 && statistics.body.contains("multi-head/"));
+        statistics.body.contains("href=\"/?assignment=attention&amp;check=")
+    };
+    assert_eq!((linked("marker"), linked("owner")), (false, true));
     // What they may not see, no link leads to: neither after logging in nor in the navigation.
     let first = get("marker", "/");
     assert_eq!((first.status, first.header("location")), (303, "/marking"));

@@ -36,6 +36,84 @@ fn filters_choose_submissions() {
     assert_eq!(names(&page(&server, "/").body).len(), all.len());
 }
 
+/// What people decided counts for the filter as well.
+#[test]
+fn the_filter_of_tasks_takes_the_points_that_count() {
+    let desk = Desk::new();
+    run(&desk, &grader(), &[record("full-marks"), record("partial")]);
+    let server = Server::start(desk, &[]);
+    let found = || {
+        let body = page(&server, "/?task=positional-encoding").body;
+        names(&body).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(found(), ["chen-wei"]);
+    let check = "positional-encoding/matches-reference";
+    let decide = |number: u32, points: &str| {
+        let fields = [("check", check), ("points", points), ("reason", "seen"), ("seen", "0")];
+        let path = format!("/submission/{number}");
+        assert_eq!(server.post(&path, &format!("{path}/override"), &fields).status, 303);
+    };
+    decide(1, "0");
+    decide(2, "2");
+    assert_eq!(found(), ["amara-okafor"]);
+}
+
+/// What nobody has marked is told also where nobody is graded.
+#[test]
+fn the_figures_of_work_are_shown_without_points() {
+    let desk = Desk::new();
+    run(&desk, &grader(), &[record("build-failed"), record("no-grade")]);
+    let server = Server::start(desk, &[]);
+    let body = page(&server, "/?outcome=build_failed").body;
+    assert!(body.contains("<dt>answers to mark</dt>") && !body.contains("<dt>mean</dt>"), "{body}");
+}
+
+/// A line of the spreadsheet that is not valid keeps nobody from the class or from deciding.
+#[test]
+fn an_invalid_line_of_the_spreadsheet_is_told_on_the_pages() {
+    let server = small_server();
+    let text = "submission,question,points\nchen-wei,explanation,x\n";
+    fs::write(server.desk.path("results/marks.csv"), text).unwrap();
+    for path in ["/", "/decisions", "/submission/2", "/submission/2/history"] {
+        let body = page(&server, path).body;
+        assert_eq!(
+            body.contains("A line of marks.csv is not valid"),
+            path != "/decisions",
+            "{path}"
+        );
+    }
+    let fields = [("check", "scaled-dot-product/mask-hides"), ("points", "1"), ("reason", "seen")];
+    let fields = [&fields[..], &[("seen", "0")]].concat();
+    assert_eq!(server.post("/submission/2", "/submission/2/override", &fields).status, 303);
+    assert!(server.desk.read("results/records/chen-wei.json").contains("\"reason\": \"seen\""));
+}
+
+/// Moodle lists all groups of a student in one cell.
+#[test]
+fn each_of_several_groups_chooses_its_students() {
+    let roster = "First name,Last name,ID number,Email address,Groups\n\
+                  Chen,Wei,chen-wei,c@x.org,\"red, tutorial 1\"\n\
+                  Amara,Okafor,amara-okafor,a@x.org,\"blue, tutorial 1\"\n";
+    let desk = Desk::new()
+        .file("home/softmark.toml", "title = \"T\"\nroster = \"roster.csv\"\n")
+        .file("home/roster.csv", roster);
+    let home = desk.path("home");
+    let desk = desk.env("SOFTMARK_HOME", home);
+    run(&desk, &grader(), &[record("full-marks"), record("partial")]);
+    let server = Server::start(desk, &[]);
+    for (group, expected) in [
+        ("red", &["chen-wei"][..]),
+        ("tutorial 1", &["amara-okafor", "chen-wei"]),
+        ("red, tutorial 1", &[]),
+    ] {
+        let body = page(&server, &format!("/?group={}", group.replace(' ', "+"))).body;
+        assert_eq!(names(&body), expected, "{group}");
+    }
+    let body = page(&server, "/").body;
+    assert_eq!(body.matches("<option value=\"tutorial 1\">").count(), 1, "{body}");
+    assert!(body.contains("<td>red, tutorial 1</td>"), "{body}");
+}
+
 #[test]
 fn a_long_class_has_pages() {
     let desk = Desk::new();

@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use softmark::clock::Clock;
 
-use super::{Server, page, small_server};
+use super::{Server, page, run, small_server};
+use crate::support::grade::Desk;
+use crate::support::pack::pack;
+use crate::support::records::{grader, record};
 
 /// Waits until the page of grading says that it has ended, and returns it.
 fn ended(server: &Server) -> String {
@@ -20,6 +23,60 @@ fn ended(server: &Server) -> String {
     }
 }
 
+/// Waits until something is so.
+fn wait_until(is_so: impl Fn() -> bool, what: &str) {
+    let clock = Clock::start();
+    while !is_so() {
+        assert!(clock.elapsed().as_secs() < 120, "{what}");
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// The submission cannot be unpacked, so it is graded in no time.
+#[test]
+fn submissions_of_an_earlier_run_are_graded_again() {
+    pack();
+    let desk = Desk::new().file("class/broken.zip", "no archive");
+    run(&desk, &grader(), &[record("partial")]);
+    let server = Server::start(desk, &[]);
+    for fresh in ["", "yes"] {
+        // The newest run of these submissions.
+        let body = page(&server, "/grading").body;
+        let (_, rest) = body.split_once("<h3>Submissions of run ").unwrap();
+        let fields = [("run", rest.split('<').next().unwrap()), ("fresh", fresh)];
+        assert_eq!(server.post("/grading", "/grading/start", &fields).status, 303);
+        let body = ended(&server);
+        assert!(body.contains("every submission has a grade"), "{body}");
+        assert!(body.contains("Grade again"), "it can be started again: {body}");
+    }
+    assert!(page(&server, "/?outcome=rejected").body.contains("broken"));
+}
+
+/// The submission computes without end, so it is being graded when the server is killed.
+#[test]
+fn grading_ends_with_the_server_that_started_it() {
+    pack();
+    let desk =
+        Desk::new().submission("class/farid", "fixtures/class/farid").file("scratch/readme", "");
+    let scratch = desk.path("scratch");
+    let desk = desk.env("TMPDIR", scratch);
+    run(&desk, &grader(), &[record("partial")]);
+    let server = Server::start(desk, &[]);
+    assert_eq!(server.post("/grading", "/grading/start", &[("run", "1")]).status, 303);
+    wait_until(|| server.desk.list("scratch").len() > 1, "nothing is graded");
+    let server = server.killed_and_started_again(|desk| {
+        wait_until(|| desk.list("scratch") == ["readme"], "it is still graded");
+    });
+    let body = page(&server, "/grading").body;
+    assert!(body.contains("Nothing was started") && body.contains("Grade again"), "{body}");
+    assert_eq!(names_of_records(&server), ["chen-wei"]);
+}
+
+fn names_of_records(server: &Server) -> Vec<String> {
+    let names = server.desk.list("results/records").into_iter();
+    names.map(|name| name.trim_end_matches(".json").to_owned()).collect()
+}
+
 /// The submissions of the run are gone: what the grader says of that is shown.
 #[test]
 fn what_the_grader_says_is_shown() {
@@ -31,7 +88,10 @@ fn what_the_grader_says_is_shown() {
     assert_eq!(server.post("/grading", "/grading/start", &[("run", "/etc")]).status, 400);
     assert_eq!(server.post("/grading", "/grading/start", &[("run", "1")]).status, 303);
     let body = ended(&server);
-    assert!(body.contains("error: ") && body.contains("it ended with exit code 64"), "{body}");
+    assert!(
+        body.contains("there is nothing at") && body.contains("it ended with exit code 64"),
+        "{body}"
+    );
     assert!(body.contains("Started by okafor"), "{body}");
     // It can be started again.
     assert_eq!(server.post("/grading", "/grading/start", &[("run", "all")]).status, 303);

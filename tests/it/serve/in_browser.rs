@@ -88,6 +88,22 @@ fn a_change_is_shown_on_an_open_page() {
     assert_eq!(browser.evaluate("document.body.dataset.isTheSamePage"), "yes");
 }
 
+/// A link that has the focus keeps it when the table around it is replaced.
+#[test]
+fn a_change_leaves_the_focus_where_it_is() {
+    let server = super::small_server();
+    let Some(mut browser) = browser(&server) else {
+        return skipped(
+            "the focus on pages of `grade serve`: no Chromium (SOFTMARK_BROWSER may name one)",
+        );
+    };
+    open(&mut browser, &server, "/");
+    browser.evaluate("document.querySelector('a[href=\"/submission/2\"]').focus()");
+    super::run(&server.desk, &grader(), &[record("no-grade")]);
+    browser.wait_until("document.body.textContent.includes('giulia-conti')");
+    browser.wait_until("document.activeElement.getAttribute('href') === '/submission/2'");
+}
+
 /// A page that has no connection for a while shows the changes of that time when it connects again.
 #[test]
 fn a_change_during_a_reconnect_is_shown() {

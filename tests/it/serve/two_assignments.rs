@@ -56,6 +56,27 @@ fn after_a_rejected_hand_in_the_pages_of_each_assignment_are_there() {
     assert_eq!(server.get("/submission/2?attempt=1").status, 404);
 }
 
+/// A task of both assignments has another title in the second one.
+#[test]
+fn titles_are_those_of_the_assignment() {
+    let desk = two();
+    let mut other = Record { submission: "zoe".into(), ..second() };
+    other.tasks[0].title = "Sorting".into();
+    let (id, own) =
+        (record("partial").tasks[0].id.clone(), record("partial").tasks[0].title.clone());
+    run(&desk, &grader(), &[other]);
+    let server = Server::start(desk, &[]);
+    let heads = |assignment: &str| {
+        let body = page(&server, &format!("/?assignment={assignment}")).body;
+        let table = body.split_once("<table>").unwrap().1;
+        (table.contains(&own.to_string()), table.contains("Sorting"))
+    };
+    assert_eq!((heads("attention"), heads("encoder")), ((true, false), (false, true)));
+    let body = page(&server, "/").body;
+    assert_eq!(body.matches(&format!("<option value=\"{id}\">")).count(), 1, "{body}");
+    assert!(body.contains(&format!(">{id}: {own} / Sorting</option>")), "{body}");
+}
+
 #[test]
 fn a_decision_is_about_the_assignment_of_its_page() {
     let server = Server::start(two(), &[]);
@@ -63,7 +84,11 @@ fn a_decision_is_about_the_assignment_of_its_page() {
     let told = server.post("/submission/1", "/submission/1/override", &given);
     assert_eq!(told.status, 303, "{}", told.body);
     let asked = [("check", ""), ("step", "open"), ("text", "why so few?")];
-    assert_eq!(server.post("/submission/1", "/submission/1/appeal", &asked).status, 303);
+    let told = server.post("/submission/1", "/submission/1/appeal", &asked);
+    let back = told.headers["location"].split_once('#').unwrap().0;
+    // Where the appeal is shown.
+    assert_eq!((told.status, back), (303, "/submission/1/history"));
+    assert!(page(&server, back).body.contains("why so few?"));
     // The same question about the other assignment is another appeal.
     assert_eq!(server.post("/submission/2", "/submission/2/appeal", &asked).status, 303);
     let store = softmark::store::Store::open(&server.desk.path("results").join(LEDGER)).unwrap();

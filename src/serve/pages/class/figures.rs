@@ -18,12 +18,12 @@ pub(super) fn summary(class: &Class, rows: &[&Row]) -> Markup {
     let is_one = class.gradings.parts.len() == 1 || assignments.len() == 1;
     let unmarked: usize = rows.iter().map(|row| row.unmarked()).sum();
     let open: usize = rows.iter().map(|row| row.appeals).sum();
-    let Some(points) = Distribution::of(&points, most) else { return html! {} };
+    let points = Distribution::of(&points, most).filter(|_| is_one);
     html! {
         section.figures aria-label="Figures" {
             dl {
                 div { dt { "graded" } dd { (graded.count()) } }
-                @if is_one {
+                @if let Some(points) = &points {
                     div { dt { "mean" } dd { (format!("{:.2}", points.mean)) } }
                     div { dt { "median" } dd { (format!("{:.2}", points.median())) } }
                     div { dt { "out of" } dd { (points.max_points) } }
@@ -31,8 +31,8 @@ pub(super) fn summary(class: &Class, rows: &[&Row]) -> Markup {
                 div { dt { "answers to mark" } dd { (unmarked) } }
                 div { dt { "open appeals" } dd { (open) } }
             }
-            @if is_one {
-                (written_by_grader(histogram(&points)))
+            @if let Some(points) = &points {
+                (written_by_grader(histogram(points)))
             }
         }
     }

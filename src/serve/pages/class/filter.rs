@@ -1,6 +1,9 @@
 //! Filters of the class: which submissions are shown.
 
+use softmark_untrusted::Untrusted;
+
 use crate::model::{RecordOutcome, Status};
+use crate::overrides::Overrides;
 use crate::serve::class::Row;
 use crate::serve::fields::Fields;
 
@@ -88,16 +91,15 @@ impl Filter {
     }
 
     /// Returns true if the filter chooses the submission.
-    pub(super) fn fits(&self, row: &Row) -> bool {
+    pub(super) fn fits(&self, row: &Row, overrides: &Overrides) -> bool {
         let (key, grading) = (&row.entry.key, &row.entry.newest);
-        let is = |wanted: &str, found: &softmark_untrusted::Untrusted| {
-            wanted.is_empty() || *found == *wanted
-        };
+        let is = |wanted: &str, found: &Untrusted| wanted.is_empty() || *found == *wanted;
         is(&self.assignment, &key.assignment)
-            && is(&self.group, &row.group)
+            && (self.group.is_empty() || row.groups.iter().any(|it| *it == *self.group))
             && self.outcome.is_none_or(|outcome| grading.outcome == outcome)
             && self.fits_name(row)
             && self.fits_checks(row)
+            && (self.task.is_empty() || self.has_lost_points(row, overrides))
             && match self.needs {
                 Needs::Any => true,
                 Needs::Marking => row.unmarked() > 0,
@@ -113,8 +115,6 @@ impl Filter {
 
     fn fits_checks(&self, row: &Row) -> bool {
         let checks = &row.entry.newest.checks;
-        let lost = self.task.is_empty()
-            || checks.iter().any(|it| it.task == self.task && it.points < it.max_points);
         let named = self.mistake.is_empty()
             || checks.iter().any(|it| it.mistake.as_ref().is_some_and(|id| *id == self.mistake));
         let is_result = |status: Status| match self.status {
@@ -125,7 +125,13 @@ impl Filter {
             || checks
                 .iter()
                 .any(|it| (self.check.is_empty() || it.id == self.check) && is_result(it.status));
-        lost && named && has_result
+        named && has_result
+    }
+
+    /// Returns true if points are missing in the task, after what people decided.
+    fn has_lost_points(&self, row: &Row, overrides: &Overrides) -> bool {
+        let task = row.task(&self.task.as_str().into(), overrides);
+        task.is_some_and(|task| task.points < task.max_points)
     }
 }
 
@@ -171,7 +177,7 @@ mod tests {
             overridden: 0,
             appeals: 1,
             written: Vec::new(),
-            group: "red".into(),
+            groups: vec!["blue".into(), "red".into()],
         }
     }
 
@@ -181,7 +187,7 @@ mod tests {
         let again =
             filter.fields().into_iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
         assert_eq!(Filter::of(&Fields::new(again.collect())), filter, "the query is kept");
-        filter.fits(&row("Chen\u{202e} Wei"))
+        filter.fits(&row("Chen\u{202e} Wei"), &Overrides::default())
     }
 
     #[test]
@@ -203,7 +209,7 @@ mod tests {
         }
         for query in [
             &[("assignment", "encoder")][..],
-            &[("group", "blue")],
+            &[("group", "blue, red")],
             &[("name", "ben")],
             &[("outcome", "rejected")],
             &[("task", "b")],

@@ -14,6 +14,27 @@ struct Choice<'a> {
     shown: String,
 }
 
+impl<'a> Choice<'a> {
+    fn titled(id: &'a Untrusted, title: &str) -> Self {
+        let mut choice = Self { value: id.as_raw(), shown: id.to_string() };
+        choice.add_title(title);
+        choice
+    }
+
+    /// Adds a title that is not shown yet.
+    fn add_title(&mut self, title: &str) {
+        let (_, titles) = self.shown.split_once(": ").unwrap_or_default();
+        if title.is_empty() || titles.split(" / ").any(|it| it == title) {
+            return;
+        }
+        self.shown.push_str(if titles.is_empty() { ": " } else { " / " });
+        self.shown.push_str(title);
+    }
+}
+
+/// Assignment, and what its submissions have.
+type OfAssignment<'a> = (&'a Untrusted, &'a Parts);
+
 /// Results of checks, as filters have them.
 const STATUSES: [Status; 5] =
     [Status::Pass, Status::Wrong, Status::NotImplemented, Status::Fault, Status::Blocked];
@@ -31,17 +52,13 @@ pub(super) fn filter_form(class: &Class, filter: &Filter) -> Markup {
     let parts = &class.gradings.parts;
     let chosen =
         parts.iter().filter(|(id, _)| filter.assignment.is_empty() || **id == *filter.assignment);
-    let chosen: Vec<&Parts> = chosen.map(|(_, parts)| parts).collect();
-    let mut mistakes: Vec<&Untrusted> = chosen.iter().flat_map(|it| &it.mistakes).collect();
-    let mut groups: Vec<&Untrusted> = class.rows.iter().map(|row| &row.group).collect();
+    let chosen: Vec<OfAssignment<'_>> = chosen.collect();
+    let mut mistakes: Vec<&Untrusted> = chosen.iter().flat_map(|(_, it)| &it.mistakes).collect();
+    let mut groups: Vec<&Untrusted> = class.rows.iter().flat_map(|row| &row.groups).collect();
     for ids in [&mut mistakes, &mut groups] {
         ids.sort();
         ids.dedup();
     }
-    let titled = |id: &Untrusted| match class.gradings.titles.get(id) {
-        Some(title) if !title.is_empty() => format!("{id}: {title}"),
-        Some(_) | None => id.to_string(),
-    };
     let statuses =
         STATUSES.map(|it| Choice { value: it.as_str(), shown: status_words(it).to_owned() });
     let outcomes =
@@ -51,19 +68,19 @@ pub(super) fn filter_form(class: &Class, filter: &Filter) -> Markup {
     html! {
         form.filters method="get" action="/" role="search" aria-label="Filter submissions" {
             @if parts.len() > 1 {
-                (select("assignment", "Assignment", &filter.assignment, &named(parts.keys(), &plain)))
+                (select("assignment", "Assignment", &filter.assignment, &named(parts.keys())))
             }
             div {
                 label for="f-name" { "Name" }
                 input #f-name name="name" type="search" value=(Untrusted::from(filter.name.as_str()));
             }
-            (select("task", "Points lost in task", &filter.task, &named(chosen.iter().flat_map(|it| &it.tasks), &titled)))
-            (select("check", "Check not passed", &filter.check, &named(chosen.iter().flat_map(|it| &it.checks), &titled)))
+            (select("task", "Points lost in task", &filter.task, &titled(class, &chosen, |it| &it.tasks)))
+            (select("check", "Check not passed", &filter.check, &titled(class, &chosen, |it| &it.checks)))
             (select("status", "Result of a check", filter.status.map_or("", Status::as_str), &statuses))
-            (select("mistake", "Mistake", &filter.mistake, &named(mistakes.into_iter(), &plain)))
+            (select("mistake", "Mistake", &filter.mistake, &named(mistakes.into_iter())))
             (select("outcome", "Outcome", filter.outcome.map_or("", RecordOutcome::as_str), &outcomes))
-            @if groups.iter().any(|group| !group.is_empty()) {
-                (select("group", "Group", &filter.group, &named(groups.into_iter().filter(|it| !it.is_empty()), &plain)))
+            @if !groups.is_empty() {
+                (select("group", "Group", &filter.group, &named(groups.into_iter())))
             }
             (select("needs", "Needs", filter.needs.as_str(), &needs))
             div.buttons {
@@ -74,17 +91,30 @@ pub(super) fn filter_form(class: &Class, filter: &Filter) -> Markup {
     }
 }
 
-fn plain(id: &Untrusted) -> String {
-    id.to_string()
+/// Returns the choices of ids. An id that does not print as it is cannot be chosen: no check and no mistake of a course has one.
+fn named<'a>(ids: impl Iterator<Item = &'a Untrusted>) -> Vec<Choice<'a>> {
+    let ids = ids.filter(|id| prints_as_it_is(id));
+    ids.map(|id| Choice { value: id.as_raw(), shown: id.to_string() }).collect()
 }
 
-/// Returns the choices of ids. An id that does not print as it is cannot be chosen: no check and no mistake of a course has one.
-fn named<'a>(
-    ids: impl Iterator<Item = &'a Untrusted>,
-    shown: &dyn Fn(&Untrusted) -> String,
+/// Returns the choices of tasks or checks with their titles, each id once: assignments may have the same one under different titles.
+fn titled<'a>(
+    class: &Class,
+    chosen: &[OfAssignment<'a>],
+    ids: impl Fn(&'a Parts) -> &'a [Untrusted],
 ) -> Vec<Choice<'a>> {
-    let ids = ids.filter(|id| prints_as_it_is(id));
-    ids.map(|id| Choice { value: id.as_raw(), shown: shown(id) }).collect()
+    let mut choices: Vec<Choice<'a>> = Vec::new();
+    for &(assignment, parts) in chosen {
+        for id in ids(parts).iter().filter(|id| prints_as_it_is(id)) {
+            let title = class.gradings.title(assignment, id);
+            let title = if title == id { String::new() } else { title.to_string() };
+            match choices.iter_mut().find(|it| *id == *it.value) {
+                Some(other) => other.add_title(&title),
+                None => choices.push(Choice::titled(id, &title)),
+            }
+        }
+    }
+    choices
 }
 
 /// True if nothing of an id is escaped when it is printed.

@@ -10,6 +10,7 @@ use crate::report::text::count;
 use crate::serve::answer::Answer;
 use crate::serve::class::Row;
 use crate::serve::layout::{Section, page};
+use crate::serve::markup::csv_error;
 use crate::serve::route::Answered;
 use crate::serve::visit::Visit;
 
@@ -20,7 +21,8 @@ const PER_PAGE: usize = 100;
 pub(in crate::serve) fn show(visit: &Visit<'_>) -> Answered {
     let class = visit.shared.class()?;
     let filter = Filter::of(visit.query);
-    let rows: Vec<&Row> = class.rows.iter().filter(|row| filter.fits(row)).collect();
+    let rows: Vec<&Row> =
+        class.rows.iter().filter(|row| filter.fits(row, &class.overrides)).collect();
     let pages = rows.len().div_ceil(PER_PAGE).max(1);
     let at = visit.query.text("page").parse().unwrap_or(1_usize).clamp(1, pages);
     let shown: Vec<&Row> = rows.iter().skip((at - 1) * PER_PAGE).take(PER_PAGE).copied().collect();
@@ -30,6 +32,7 @@ pub(in crate::serve) fn show(visit: &Visit<'_>) -> Answered {
         h1 { "Class" }
         (filter_form(&class, &filter))
         div #live data-live {
+            (csv_error(visit, class.csv_error.as_deref()))
             p role="status" { (count(rows.len(), "submission", "submissions")) " of " (all) }
             (figures::summary(&class, &rows))
             (table(&class, &shown, &selection))

@@ -26,7 +26,8 @@ pub(super) fn table(class: &Class, rows: &[&Row], selection: &Selection<'_>) -> 
         _ => parts.iter().find(|(id, _)| **id == *selection.filter.assignment),
     };
     let tasks: &[Untrusted] = one.map(|(_, parts)| parts.tasks.as_slice()).unwrap_or_default();
-    let has_groups = class.rows.iter().any(|row| !row.group.is_empty());
+    let title = |task| one.map_or(task, |(id, _)| class.gradings.title(id, task));
+    let has_groups = class.rows.iter().any(|row| !row.groups.is_empty());
     html! {
         div.scroll tabindex="0" role="region" aria-label="Submissions" {
             table {
@@ -37,7 +38,7 @@ pub(super) fn table(class: &Class, rows: &[&Row], selection: &Selection<'_>) -> 
                         @if one.is_none() { th scope="col" { "Assignment" } }
                         @if has_groups { th scope="col" { "Group" } }
                         th scope="col" { "Points" }
-                        @for task in tasks { th.number scope="col" { (title(class, task)) } }
+                        @for task in tasks { th.number scope="col" { (title(task)) } }
                         th scope="col" { "State" }
                     }
                 }
@@ -48,10 +49,6 @@ pub(super) fn table(class: &Class, rows: &[&Row], selection: &Selection<'_>) -> 
         }
         (pages(selection))
     }
-}
-
-fn title<'a>(class: &'a Class, id: &'a Untrusted) -> &'a Untrusted {
-    class.gradings.titles.get(id).filter(|title| !title.is_empty()).unwrap_or(id)
 }
 
 fn table_row(
@@ -68,7 +65,7 @@ fn table_row(
                 a href={ "/submission/" (entry.number) } { @if name.is_empty() { "(no name)" } @else { (name) } }
             }
             @if has_assignment { td { (entry.key.assignment) } }
-            @if has_group { td { (row.group) } }
+            @if has_group { td { (groups(row)) } }
             td.total {
                 @match row.points {
                     Some(got) => (points(got, grading.max_points)),
@@ -85,6 +82,10 @@ fn table_row(
             td.state { (state(row)) }
         }
     }
+}
+
+fn groups(row: &Row) -> Markup {
+    html! { @for (at, group) in row.groups.iter().enumerate() { @if at > 0 { ", " } (group) } }
 }
 
 /// Returns what a person should know of a submission.

@@ -201,5 +201,7 @@ fn back(visit: &Visit<'_>, subject: &Subject) -> Answer {
         .chars()
         .filter(|it| it.is_ascii_alphanumeric() || *it == '-')
         .collect();
-    Answer::SeeOther(format!("{}#{anchor}", subject.path("")))
+    // The form about the whole grade is on the history.
+    let page = if visit.form.text("check").is_empty() { "/history" } else { "" };
+    Answer::SeeOther(format!("{}#{anchor}", subject.path(page)))
 }

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::subject::Subject;
 use crate::model::RecordOutcome;
 use crate::serve::layout::{Section, page};
-use crate::serve::markup::{outcome, points};
+use crate::serve::markup::{csv_error, outcome, points};
 use crate::serve::visit::Visit;
 
 /// Page of a submission.
@@ -49,6 +49,7 @@ pub(super) fn frame(visit: &Visit<'_>, subject: &Subject, tab: Tab, body: &Marku
             @if let Some(submitted) = &record.submitted { ", handed in " (submitted) }
             ", run " (subject.run)
         }
+        (csv_error(visit, subject.class.csv_error.as_deref()))
         @if !subject.is_newest() {
             p.notice role="note" {
                 "This is an earlier result. "
