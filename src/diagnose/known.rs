@@ -159,6 +159,12 @@ impl Known {
         }
     }
 
+    /// True if a mistake by itself may fail a check.
+    pub(super) fn may_fail(&self, mistake: &str, check: &str) -> bool {
+        let found = self.bank.iter().find(|it| it.mistake.id == mistake);
+        found.is_some_and(|it| it.mistake.fails.may_have(check))
+    }
+
     fn new(suite: &Suite, task: &str) -> Self {
         let builder = Builder::new(suite, task);
         let bank = (suite.mistakes)().into_iter().filter(|mistake| mistake.task == task);

@@ -71,7 +71,9 @@ fn explain(suite: &Suite, known: &Known, came: Vec<Came>, failed: &[SuiteCheck])
     candidates.append(&mut of_named);
     let (mut named, mut before) = (Named::new(), Vec::new());
     for check in failed {
-        if let Some(id) = explained.name_for(check.aspects, &candidates, &asked, &before) {
+        let fails = |id: &str| known.may_fail(id, check.check.id);
+        let name = explained.name_for(check.aspects, &candidates, &asked, &before, &fails);
+        if let Some(id) = name {
             before.push(id);
             named.insert(check.check.id, id);
         }

@@ -18,6 +18,10 @@
 //!
 //! If several pairs account for the same responses, only the mistakes that all of them contain are
 //! named.
+//!
+//! **Which check.** A single mistake is named at each failed check whose diagnostic cases show it. Of two
+//! mistakes, or of one beside others that are not known, only one that fails the check by itself is named there, as
+//! far as its mutants tell.
 
 use std::cmp::Reverse;
 
@@ -30,6 +34,8 @@ use crate::diagnose::reading::{Asked, Candidate};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Explained {
     ids: Vec<&'static str>,
+    /// True if the mistake is the only one, and made in every configuration.
+    is_alone: bool,
 }
 
 /// Number of cases that an explanation leaves open; lower is better.
@@ -50,23 +56,24 @@ pub(super) fn explain(
     let throughout: Vec<&Candidate> = candidates.iter().filter(|it| it.whole).collect();
     let single = first_best(&throughout, right_numbers);
     if let Some((0, only)) = &single {
-        return Explained { ids: only.clone() };
+        return Explained { ids: only.clone(), is_alone: true };
     }
     let halves: Vec<&Candidate> = candidates.iter().filter(|it| !it.whole).collect();
     let partly = common_best(&halves, right_numbers);
     if let Some((0, only)) = &partly {
-        return Explained { ids: only.clone() };
+        return Explained { ids: only.clone(), is_alone: false };
     }
     let pairs = together();
     let together = common_best(&pairs.iter().collect::<Vec<_>>(), right_numbers);
     if let Some((0, both)) = &together {
-        return Explained { ids: both.clone() };
+        return Explained { ids: both.clone(), is_alone: false };
     }
     let whole = whole();
     let apart = two_apart(&whole.iter().collect::<Vec<_>>(), asked, right_numbers, is_known);
-    let all = [single, partly, together, apart].into_iter().flatten();
-    let best = all.min_by_key(|(open, _)| *open);
-    best.map_or_else(Explained::default, |(_, ids)| Explained { ids })
+    let explained = |is_alone| move |(open, ids)| (open, Explained { ids, is_alone });
+    let others = [partly, together, apart].into_iter().flatten().map(explained(false));
+    let all = single.map(explained(true)).into_iter().chain(others);
+    all.min_by_key(|(open, _)| *open).map(|(_, explained)| explained).unwrap_or_default()
 }
 
 /// Returns the first of the candidates that account for every response with the fewest open cases.
@@ -184,9 +191,10 @@ impl Explained {
         self.ids.contains(&id)
     }
 
-    /// Returns the mistake behind a failed check, which is about the cases of `aspects`.
+    /// Returns the mistake behind a failed check, which is about the cases of `aspects`; `fails` tells whether a mistake by itself
+    /// may fail it.
     ///
-    /// If there are two mistakes, returns the one that shows alone in more of those cases. If they
+    /// If there are two mistakes that may, returns the one that shows alone in more of those cases. If they
     /// are equal, compares in how many of those cases they show (more is better), then in how many
     /// cases altogether (fewer is better, because those are more specific), and finally for how
     /// many checks `before` they were named (fewer is better).
@@ -196,6 +204,7 @@ impl Explained {
         candidates: &[Candidate],
         asked: &[Asked<'_>],
         before: &[&'static str],
+        fails: &dyn Fn(&str) -> bool,
     ) -> Option<&'static str> {
         let about = |it: &&Asked<'_>| aspects.contains(&it.question.aspect);
         let has_wrong = asked.iter().filter(about).any(|it| !it.is_right());
@@ -207,7 +216,9 @@ impl Explained {
         let places = || asked.iter().enumerate().filter(|(_, it)| counts(it)).map(|(at, _)| at);
         let shows = |id: &str| places().filter(|&at| speaks(id, at)).count();
         match *self.ids.as_slice() {
-            [only] => (shows(only) > 0).then_some(only),
+            [only] => ((self.is_alone || fails(only)) && shows(only) > 0).then_some(only),
+            [one, other] if !fails(other) => fails(one).then_some(one),
+            [one, other] if !fails(one) => Some(other),
             [one, other] => match (shows(one), shows(other)) {
                 // Neither mistake shows in these cases; a guess could name the wrong one.
                 (0, 0) => None,
@@ -287,11 +298,12 @@ mod tests {
             candidate("b", &[Contradicted, Right, Contradicted]),
         ];
         let of_b = |all: &[Candidate]| all.iter().filter(|it| it.id() == "b").count();
-        let explained = Explained { ids: vec!["a", "b"] };
+        let explained = Explained { ids: vec!["a", "b"], is_alone: false };
         let cases = [Aspect::Plain, Aspect::Plain, Aspect::Gradient];
         let asked: Vec<Asked<'_>> = cases.map(|it| asked(it, number(2.0))).into();
-        let named =
-            |all: &[Candidate]| explained.name_for(&[Aspect::Gradient], all, &asked, &["a"]);
+        let named = |all: &[Candidate]| {
+            explained.name_for(&[Aspect::Gradient], all, &asked, &["a"], &|_| true)
+        };
         assert_eq!((of_b(&all), named(&all)), (2, Some("b")));
         let made = without_contradicted(all.into());
         assert_eq!((of_b(&made), named(&made)), (1, Some("a")));
@@ -381,8 +393,8 @@ mod tests {
         ];
         let found =
             explain(&all, &came, &Vec::new, &|| all.iter().map(again).collect(), &|_, _| false);
-        assert_eq!(found.name_for(&[Aspect::Plain], &all, &came, &[]), Some("a"));
-        assert_eq!(found.name_for(&[Aspect::Limit], &all, &came, &[]), None);
+        assert_eq!(found.name_for(&[Aspect::Plain], &all, &came, &[], &|_| true), Some("a"));
+        assert_eq!(found.name_for(&[Aspect::Limit], &all, &came, &[], &|_| true), None);
     }
 
     #[test]
@@ -398,8 +410,27 @@ mod tests {
         ];
         let found =
             explain(&all, &came, &Vec::new, &|| all.iter().map(again).collect(), &|_, _| false);
-        assert_eq!(found.name_for(&[Aspect::Plain], &all, &came, &[]), Some("a"));
-        assert_eq!(found.name_for(&[Aspect::Empty], &all, &came, &[]), Some("b"));
+        assert_eq!(found.name_for(&[Aspect::Plain], &all, &came, &[], &|_| true), Some("a"));
+        assert_eq!(found.name_for(&[Aspect::Empty], &all, &came, &[], &|_| true), Some("b"));
+    }
+
+    #[test]
+    fn of_two_mistakes_only_one_that_fails_the_check_by_itself_is_named() {
+        // Both show in the cases that the check is about, `a` in more of them.
+        let all = [
+            candidate("a", &[Numbers, Numbers, Numbers, Right]),
+            candidate("b", &[Unexplained, Unexplained, Numbers, Right]),
+        ];
+        let name = |ids: &[&'static str], is_alone: bool, fails: &[&str]| {
+            let found = Explained { ids: ids.to_vec(), is_alone };
+            found.name_for(&[Aspect::Plain], &all, &wrong(3), &[], &|id| fails.contains(&id))
+        };
+        assert_eq!(name(&["a", "b"], false, &["a", "b"]), Some("a"));
+        assert_eq!(name(&["a", "b"], false, &["b"]), Some("b"));
+        assert_eq!(name(&["a", "b"], false, &[]), None);
+        // One mistake beside another that is not known.
+        assert_eq!(name(&["a"], false, &[]), None);
+        assert_eq!(name(&["a"], true, &[]), Some("a"));
     }
 
     #[test]

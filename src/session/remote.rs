@@ -31,7 +31,10 @@ pub struct Remote {
     kept: BTreeMap<String, Worker>,
     /// Name of the component that is asked; empty before the first one is constructed.
     part: String,
-    histories: BTreeMap<String, History>,
+    /// Number of the detector of that component that is asked; `None` for its other questions.
+    detector: Option<u32>,
+    /// Histories by component and detector: a detector is given up by itself.
+    histories: BTreeMap<(String, Option<u32>), History>,
     /// Requests that restore the worker's state.
     made: Made,
     /// Fault that answers every question if the program does not start.
@@ -60,6 +63,7 @@ impl Remote {
             worker: None,
             kept: BTreeMap::new(),
             part: String::new(),
+            detector: None,
             histories: BTreeMap::new(),
             made: Made::default(),
             unstarted: None,
@@ -131,7 +135,8 @@ impl Remote {
 
     fn history(&mut self) -> &mut History {
         let (limits, budget) = (&self.limits, &self.budget);
-        self.histories.entry(self.part.clone()).or_insert_with(|| History::new(limits, budget))
+        let key = (self.part.clone(), self.detector);
+        self.histories.entry(key).or_insert_with(|| History::new(limits, budget))
     }
 
     /// Returns the limits for a worker that is started now.
@@ -296,16 +301,34 @@ impl Remote {
             }
         }
         part.clone_into(&mut self.part);
+        self.detector = None;
         self.worker = self.kept.remove(part);
         self.history().waiting.resume();
         Ok(())
     }
 
+    /// Prepares for questions to a detector of the current component, or for its other questions.
+    fn turn_to_detector(&mut self, detector: Option<u32>) {
+        if self.detector == detector {
+            return;
+        }
+        let progress = self.worker.as_ref().map(|worker| worker.process.progress());
+        if let Some(progress) = progress {
+            self.history().waiting.read(progress);
+        }
+        self.detector = detector;
+        if let Some(progress) = progress {
+            self.history().waiting.go_on(progress);
+        }
+    }
+
     /// Returns the worker to ask, or the fault that answers the request if there is none.
     fn ready(&mut self, request: &Request) -> Asked<Worker> {
         match request {
-            Request::Construct(component) | Request::ConstructAndAsk { component, .. } => {
+            Request::Construct(component) => self.turn_to(&component.part)?,
+            Request::ConstructAndAsk { component, request } => {
                 self.turn_to(&component.part)?;
+                self.turn_to_detector(detector_of(request));
             }
             Request::Hello { .. } => {}
             Request::Forward { .. }
@@ -344,6 +367,11 @@ impl Remote {
         }
         self.start()
     }
+}
+
+/// Returns the number of the detector that a request starts.
+fn detector_of(request: &Request) -> Option<u32> {
+    if let Request::Detect { detector, .. } = request { Some(*detector) } else { None }
 }
 
 impl Session for Remote {

@@ -1,13 +1,13 @@
 //! Tests the catalogue of mistakes without student code: each imitation fails a check and is named by its mistake.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
 use softmark::diagnose::{for_students, name_mistakes};
-use softmark::fixtures::{self, Role};
+use softmark::fixtures::{self, Expect, Role};
 use softmark_checks::Subject;
 use softmark_exam::{
     Cut, Imitate, Mistake, Program, RecordedAnswers, Recording, Suite, SuiteCheck, Visibility,
@@ -128,6 +128,47 @@ fn every_mistake_has_an_imitation_or_recorded_answers() {
     for mistake in suites().iter().flat_map(|suite| (suite.mistakes)()) {
         let Mistake { id, imitations, recordings, .. } = mistake;
         assert!(!imitations.is_empty() || !recordings.is_empty(), "{id}");
+    }
+}
+
+/// File of an exam with the checks that each of its mistakes fails.
+const FAILED_CHECKS: &str = "exam/src/mistakes/failed_checks.txt";
+
+/// Returns a line for each mistake of an assignment, with the checks that its mutants fail.
+fn failed_checks_of(suite: &Suite) -> String {
+    let mut fails: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for mutant in fixtures::mutants(project(), suite.id).unwrap() {
+        if let Role::Mutant(Expect { mistake: Some(id), also: None, fails: checks, .. }) =
+            mutant.role
+        {
+            fails.entry(id).or_default().extend(checks);
+        }
+    }
+    let line = |(id, checks): (String, BTreeSet<String>)| {
+        format!("{id}: {}\n", Vec::from_iter(checks).join(" "))
+    };
+    fails.into_iter().map(line).collect()
+}
+
+/// `SOFTMARK_FAILED_CHECKS=write` writes the tables of the exams that have one.
+#[test]
+fn the_checks_that_mistakes_fail_are_those_of_their_mutants() {
+    for suite in suites() {
+        let path = Path::new(HOME).join("solutions").join(suite.id).join(FAILED_CHECKS);
+        if !path.exists() {
+            let has_pairs = |mistake: &Mistake| !(suite.pairs)(mistake.task).is_empty();
+            assert!(
+                !(suite.mistakes)().iter().any(has_pairs),
+                "{} has no {FAILED_CHECKS}",
+                suite.id
+            );
+            continue;
+        }
+        let expected = failed_checks_of(suite);
+        if std::env::var_os("SOFTMARK_FAILED_CHECKS").is_some() {
+            fs::write(&path, &expected).unwrap();
+        }
+        assert_eq!(fs::read_to_string(&path).unwrap(), expected, "{}", path.display());
     }
 }
 

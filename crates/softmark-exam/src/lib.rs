@@ -8,6 +8,7 @@ pub mod check;
 pub mod cotangents;
 pub mod dropout;
 pub mod examples;
+mod failed_checks;
 pub mod formula;
 pub mod gradient_tolerance;
 pub mod initial;
@@ -26,6 +27,7 @@ mod suite;
 pub mod typed;
 mod visibility;
 
+pub use failed_checks::{FailedChecks, with_failed_checks};
 pub use page::Page;
 pub use program::{ProgramSpec, StudentCrates, program};
 pub use question::{Aspect, Meaningful, Question};

@@ -130,6 +130,7 @@ macro_rules! mistake {
             imitations: $imitations,
             cuts: $cuts,
             recordings: &[],
+            fails: $crate::FailedChecks::UNKNOWN,
         }
     }};
 }

@@ -158,6 +158,7 @@ mod tests {
     use softmark_checks::{Array, Signature};
 
     use super::*;
+    use crate::FailedChecks;
 
     #[derive(Debug, Clone)]
     struct Rules {
@@ -173,6 +174,7 @@ mod tests {
         imitations: &[],
         cuts: &[],
         recordings: &[],
+        fails: FailedChecks::UNKNOWN,
     };
 
     /// The second mistake changes both rules, so it must be made before the first.

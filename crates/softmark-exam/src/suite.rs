@@ -3,6 +3,7 @@
 use softmark_checks::{Case, Check};
 
 use crate::check::{Checkpoint, Plan};
+use crate::failed_checks::FailedChecks;
 use crate::sources::Sources;
 use crate::{Aspect, ProgramSpec, Question, Recording, Response, Visibility};
 
@@ -76,6 +77,8 @@ pub struct Mistake {
     /// Recorded answers of mutants with the mistake, one for each variant of it. They are compared with a
     /// submission like imitations, but cuts do not apply to them, since a recorded gradient is a whole sum.
     pub recordings: &'static [Recording],
+    /// Checks that the mistake fails by itself. Where a submission makes two mistakes, they tell which one is behind a check.
+    pub fails: FailedChecks,
 }
 
 /// Task with a training, which is graded by the accuracy on unseen examples.

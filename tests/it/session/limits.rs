@@ -3,12 +3,15 @@
 use std::time::Duration;
 
 use softmark::assignment::Deadline;
+use softmark::build::{ProgramSpec, StudentCrates};
 use softmark::clock::Clock;
-use softmark::session::{Budget, Spent};
+use softmark::session::{Budget, Remote, Spent};
 use softmark_sandbox::{Level, Limits};
-use softmark_wire::Fault;
+use softmark_wire::{Fault, Reply, Request};
+use tempfile::TempDir;
 
 use crate::session::{LIMITS, ask, asked, fault, fault_within, pool, pooled, start, start_at};
+use crate::support::pack::{files, pack, program, tools};
 
 #[test]
 fn a_loop_is_charged_with_its_processor_time() {
@@ -16,6 +19,51 @@ fn a_loop_is_charged_with_its_processor_time() {
     let fault = fault_within("loop { std::hint::spin_loop(); }", limits);
     // Of the second try, which had twice as much.
     assert_eq!(fault, Fault::CpuTime { seconds: 2 });
+}
+
+/// The first of two detectors never ends.
+const DETECTORS: &str = "use softmark_kit::prelude::*;\n\
+    pub struct Detectors;\nstruct Loops;\nstruct Answers;\n\
+    impl Detector for Loops {\n\
+    fn name(&self) -> &'static str { \"loops\" }\n\
+    fn detect(&self, _: &dyn Suspect) -> Result<Verdict> { loop { std::hint::spin_loop() } }\n}\n\
+    impl Detector for Answers {\n\
+    fn name(&self) -> &'static str { \"answers\" }\n\
+    fn detect(&self, _: &dyn Suspect) -> Result<Verdict> { Ok(Verdict::Healthy) }\n}\n\
+    impl DetectorSet for Detectors {\n\
+    fn all() -> Vec<Box<dyn Detector>> { vec![Box::new(Loops), Box::new(Answers)] }\n}\n";
+
+/// Returns a session with these detectors, and the folder of its program.
+fn detectors() -> (Remote, TempDir) {
+    let mut source = files("solutions/debugging");
+    source.insert("detectors.rs".to_owned(), DETECTORS.as_bytes().to_vec());
+    let main = "fn main() -> std::process::ExitCode {\n    \
+        softmark_worker::serve(debugging_spec::adapter::components::<submission::Submission>)\n}\n";
+    let program = program("worker", main, &["softmark_worker", "debugging_spec"]);
+    let crates = StudentCrates { kit: "debugging_spec".to_owned(), ..program.crates };
+    let scratch = tempfile::tempdir().unwrap();
+    let programs = [ProgramSpec { crates, ..program }];
+    let built = pack().compile(&source, &programs, scratch.path()).unwrap().into_result().unwrap();
+    let path = built.programs.values().next().unwrap().clone();
+    (Remote::new(tools().sandbox, path, LIMITS), scratch)
+}
+
+#[test]
+fn a_detector_that_never_ends_takes_no_other_down() {
+    let (mut session, _dir) = detectors();
+    let mut detect = |detector| {
+        let sizes = "vocabulary max_len d_model heads d_ff layers pre_norm gelu dropout_permille";
+        let config = sizes.split(' ').map(|name| (name.to_owned(), 2)).collect();
+        ask(&mut session, "detectors", &Request::Detect { detector, config })
+    };
+    let healthy = Reply::Verdict { bug: false, reason: String::new() };
+    for _ in 0..3 {
+        assert_eq!(detect(0), Err(Fault::CpuTime { seconds: 2 }));
+        assert_eq!(detect(1), Ok(healthy.clone()));
+    }
+    let (usage, _) = session.end().unwrap();
+    // It was given up at the third time.
+    assert!(usage.cpu < Duration::from_secs(9), "{usage:?}");
 }
 
 /// Computes for so many milliseconds of processor time, whatever else the machine does.

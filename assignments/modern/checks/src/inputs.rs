@@ -91,7 +91,8 @@ impl TypedTask for RmsNorm {
     type Sizes = [usize; 3];
 
     fn draw([b, t, d]: [usize; 3], draw: Draw) -> Self {
-        let (weight, x) = (draw.scales("weight", &[d]), draw.numbers("x", &[b, t, d]));
+        // Weights of both signs, as a training may make them.
+        let (weight, x) = (draw.numbers("weight", &[d]), draw.numbers("x", &[b, t, d]));
         Self { d_model: d, weight, x }
     }
 

@@ -112,8 +112,8 @@ pub(crate) struct DecoderBlockFormula;
 
 impl Formula for RmsNormFormula {
     type Task = RmsNorm;
-    // The specification promises finite results up to 10¹⁵.
-    const EXTREMES: &'static [f64] = &[1e-3, 1e3, 5e14];
+    // The specification promises zeros for zeros, and finite results up to 10¹⁵.
+    const EXTREMES: &'static [f64] = &[0.0, 1e-3, 1e3, 5e14];
 
     fn formula<S: Scalar>(it: &RmsNorm<S>) -> Vec<Named<S>> {
         Named::output(rms_norm(&it.x, &it.weight))

@@ -10,12 +10,15 @@ mod multi_head;
 mod scaled_dot_product;
 mod sinusoidal_position;
 
-use softmark_exam::{Mistake, Pair};
+use softmark_exam::{Mistake, Pair, with_failed_checks};
+
+/// Checks that each mistake fails by itself, as the headers of its patches state them.
+const FAILED_CHECKS: &str = include_str!("failed_checks.txt");
 
 /// Every mistake of the assignment, task by task; in each task, mistakes in what is computed stand
 /// before those that only the way back or an edge shows.
 pub(super) fn mistakes() -> Vec<Mistake> {
-    [
+    let all = [
         scaled_dot_product::CATALOG.mistakes(),
         multi_head::CATALOG.mistakes(),
         sinusoidal_position::CATALOG.mistakes(),
@@ -23,7 +26,8 @@ pub(super) fn mistakes() -> Vec<Mistake> {
         masked_pooling::CATALOG.mistakes(),
         classifier::CATALOG.mistakes(),
     ]
-    .concat()
+    .concat();
+    with_failed_checks(all, FAILED_CHECKS)
 }
 
 /// Returns the pairs of mistakes of a task.

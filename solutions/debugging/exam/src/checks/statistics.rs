@@ -2,6 +2,7 @@
 
 use debugging_checks::cases::{WeightsShape, weights_shapes};
 use debugging_checks::statistics::{NUMBERS, read, tolerance};
+use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses, responds};
 use softmark_checks::{
     Array, Case, Check, CheckError, Judged, Outcome, Stop, Subject, mantissa, search,
@@ -46,7 +47,7 @@ pub(crate) const CHECKS: &[Check] = &[
 ];
 
 fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    search(
+    let found = search(
         subject,
         ("statistics/matches-reference", seed),
         8,
@@ -60,7 +61,47 @@ fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
             );
             matches_oracle(subject, &case, oracle::statistics, tolerance(&case), words)
         },
-    )
+    )?;
+    if_passed(found, || {
+        let case = with_padding_anywhere(&SCATTERED.case(SEED));
+        let words = (
+            "A token is real where the mask is 1, also behind padding, and the numbers should be those of the formulas",
+            "Look at how your code finds the real queries and the real keys of a text.",
+        );
+        matches_oracle(subject, &case, oracle::statistics, tolerance(&case), words)
+    })
+}
+
+/// Seed of cases that are the same on every run.
+const SEED: u64 = 11;
+
+/// Two texts with room for padding before, between and behind their tokens.
+const SCATTERED: Lengths = Lengths { real: [4, 3], t: 6 };
+
+/// Real tokens of two texts, and the length of both with padding.
+struct Lengths {
+    real: [usize; 2],
+    t: usize,
+}
+
+impl Lengths {
+    fn case(&self, seed: u64) -> Case {
+        WeightsShape { texts: self.real.into(), h: 2, t: self.t, data: 0 }.case(seed)
+    }
+}
+
+/// The case with the tokens of text `b` moved by `2·(b + 1)` places, around the end: of the first text the padding stands in the middle, of
+/// the second one at both ends.
+fn with_padding_anywhere(case: &Case) -> Case {
+    let mask = case.get("mask");
+    let t = mask.dim(1);
+    let moved = Array::from_fn(mask.shape(), |at| match *at {
+        [b, place] => mask.at(&[b, (place + 2 * (b + 1)) % t]),
+        _ => f64::NAN,
+    });
+    let mut moved = case.with("mask", moved);
+    moved.label = format!("{}, padding between and before them", case.label);
+    moved
 }
 
 /// Two texts of different lengths at least, so that a mean of means is another number.

@@ -7,13 +7,17 @@
 mod capture;
 mod statistics;
 
-use softmark_exam::{Mistake, Pair};
+use softmark_exam::{Mistake, Pair, with_failed_checks};
+
+/// Checks that each mistake fails by itself, as the headers of its patches state them.
+const FAILED_CHECKS: &str = include_str!("failed_checks.txt");
 
 /// All of them, the more telling first.
 pub(super) fn mistakes() -> Vec<Mistake> {
     let of_layers = (encoder_exam::SUITE.mistakes)().into_iter();
     let of_layers = of_layers.filter(|mistake| mistake.task == "encoder-layer");
     let own = [capture::CATALOG.mistakes(), statistics::CATALOG.mistakes()].concat();
+    let own = with_failed_checks(own, FAILED_CHECKS);
     own.into_iter().chain(of_layers).collect()
 }
 

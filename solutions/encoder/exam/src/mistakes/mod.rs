@@ -10,12 +10,15 @@ mod feed_forward;
 mod glove;
 mod sweep;
 
-use softmark_exam::{Mistake, Pair};
+use softmark_exam::{Mistake, Pair, with_failed_checks};
+
+/// Checks that each mistake fails by itself, as the headers of its patches state them.
+const FAILED_CHECKS: &str = include_str!("failed_checks.txt");
 
 /// Every mistake of the assignment, task by task; in each task, mistakes in what is computed stand
 /// before those that only the way back or an edge shows.
 pub(super) fn mistakes() -> Vec<Mistake> {
-    [
+    let all = [
         feed_forward::CATALOG.mistakes(),
         encoder_layer::CATALOG.mistakes(),
         encoder::CATALOG.mistakes(),
@@ -23,7 +26,8 @@ pub(super) fn mistakes() -> Vec<Mistake> {
         glove::CATALOG.mistakes(),
         sweep::CATALOG.mistakes(),
     ]
-    .concat()
+    .concat();
+    with_failed_checks(all, FAILED_CHECKS)
 }
 
 /// Returns the pairs of mistakes of a task.

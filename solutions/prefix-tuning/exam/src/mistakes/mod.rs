@@ -8,17 +8,21 @@ mod partial;
 mod prefix;
 mod training_loop;
 
-use softmark_exam::{Mistake, Pair};
+use softmark_exam::{Mistake, Pair, with_failed_checks};
+
+/// Checks that each mistake fails by itself, as the headers of its patches state them.
+const FAILED_CHECKS: &str = include_str!("failed_checks.txt");
 
 /// Every mistake, the more telling first.
 pub(super) fn mistakes() -> Vec<Mistake> {
-    [
+    let all = [
         prefix::CATALOG.mistakes(),
         partial::CATALOG.mistakes(),
         training_loop::CATALOG.mistakes(),
         checkpoint::CATALOG.mistakes(),
     ]
-    .concat()
+    .concat();
+    with_failed_checks(all, FAILED_CHECKS)
 }
 
 /// Returns the pairs of mistakes of a task.
