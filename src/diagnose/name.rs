@@ -59,6 +59,8 @@ fn explain(suite: &Suite, known: &Known, came: Vec<Came>, failed: &[SuiteCheck])
     let together = || pairs(suite, known, &asked);
     let is_known = |one: &str, other: &str| known.is_known_together(one, other);
     let explained = rule::explain(&quick, &asked, &together, &all, &is_known);
+    let fails_all = |id: &str| failed.iter().all(|check| known.may_fail(id, check.check.id));
+    let explained = explained.unless_refuted(fails_all);
     let named: Vec<&KnownMistake> =
         bank.iter().copied().filter(|it| explained.has(it.mistake.id)).collect();
     // A check of gradients is given the name of a mistake that changes them.

@@ -9,7 +9,8 @@
 //!
 //! A mistake may be made for one value of a switch of the config only. Those candidates come after
 //! the others: a mistake in every configuration is preferred to a partial one. If partial
-//! candidates of different mistakes account for the same responses, none is named.
+//! candidates of different mistakes account for the same responses, none is named; neither is one if a
+//! check failed that the mistake passes by itself.
 //!
 //! **Two mistakes.** If no single mistake accounts for everything, two of them may. If the response
 //! to both together is known, the same rule applies to the pair. Otherwise each of them must show
@@ -34,8 +35,19 @@ use crate::diagnose::reading::{Asked, Candidate};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Explained {
     ids: Vec<&'static str>,
-    /// True if the mistake is the only one, and made in every configuration.
-    is_alone: bool,
+    account: Account,
+}
+
+/// Way in which mistakes account for the responses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Account {
+    /// One mistake, in every configuration.
+    #[default]
+    Whole,
+    /// One mistake, for one value of a switch.
+    Half,
+    /// Two mistakes at once, of which one may not be known.
+    Two,
 }
 
 /// Number of cases that an explanation leaves open; lower is better.
@@ -56,24 +68,29 @@ pub(super) fn explain(
     let throughout: Vec<&Candidate> = candidates.iter().filter(|it| it.whole).collect();
     let single = first_best(&throughout, right_numbers);
     if let Some((0, only)) = &single {
-        return Explained { ids: only.clone(), is_alone: true };
+        return Explained { ids: only.clone(), account: Account::Whole };
     }
     let halves: Vec<&Candidate> = candidates.iter().filter(|it| !it.whole).collect();
     let partly = common_best(&halves, right_numbers);
     if let Some((0, only)) = &partly {
-        return Explained { ids: only.clone(), is_alone: false };
+        return Explained { ids: only.clone(), account: Account::Half };
     }
     let pairs = together();
     let together = common_best(&pairs.iter().collect::<Vec<_>>(), right_numbers);
     if let Some((0, both)) = &together {
-        return Explained { ids: both.clone(), is_alone: false };
+        return Explained { ids: both.clone(), account: Account::Two };
     }
     let whole = whole();
     let apart = two_apart(&whole.iter().collect::<Vec<_>>(), asked, right_numbers, is_known);
-    let explained = |is_alone| move |(open, ids)| (open, Explained { ids, is_alone });
-    let others = [partly, together, apart].into_iter().flatten().map(explained(false));
-    let all = single.map(explained(true)).into_iter().chain(others);
-    all.min_by_key(|(open, _)| *open).map(|(_, explained)| explained).unwrap_or_default()
+    let all = [
+        (single, Account::Whole),
+        (partly, Account::Half),
+        (together, Account::Two),
+        (apart, Account::Two),
+    ];
+    let all = all.into_iter().filter_map(|(found, account)| Some((found?, account)));
+    let best = all.min_by_key(|((open, _), _)| *open);
+    best.map_or_else(Explained::default, |((_, ids), account)| Explained { ids, account })
 }
 
 /// Returns the first of the candidates that account for every response with the fewest open cases.
@@ -191,6 +208,13 @@ impl Explained {
         self.ids.contains(&id)
     }
 
+    /// Returns no mistake if it is made for one value of a switch and `fails_all` is not true: in every configuration it passes a check that
+    /// failed, so something else is wrong.
+    pub(super) fn unless_refuted(self, fails_all: impl Fn(&str) -> bool) -> Self {
+        let is_refuted = self.account == Account::Half && !self.ids.iter().all(|id| fails_all(id));
+        if is_refuted { Self::default() } else { self }
+    }
+
     /// Returns the mistake behind a failed check, which is about the cases of `aspects`; `fails` tells whether a mistake by itself
     /// may fail it.
     ///
@@ -216,7 +240,9 @@ impl Explained {
         let places = || asked.iter().enumerate().filter(|(_, it)| counts(it)).map(|(at, _)| at);
         let shows = |id: &str| places().filter(|&at| speaks(id, at)).count();
         match *self.ids.as_slice() {
-            [only] => ((self.is_alone || fails(only)) && shows(only) > 0).then_some(only),
+            [only] => {
+                ((self.account == Account::Whole || fails(only)) && shows(only) > 0).then_some(only)
+            }
             [one, other] if !fails(other) => fails(one).then_some(one),
             [one, other] if !fails(one) => Some(other),
             [one, other] => match (shows(one), shows(other)) {
@@ -298,7 +324,7 @@ mod tests {
             candidate("b", &[Contradicted, Right, Contradicted]),
         ];
         let of_b = |all: &[Candidate]| all.iter().filter(|it| it.id() == "b").count();
-        let explained = Explained { ids: vec!["a", "b"], is_alone: false };
+        let explained = Explained { ids: vec!["a", "b"], account: Account::Two };
         let cases = [Aspect::Plain, Aspect::Plain, Aspect::Gradient];
         let asked: Vec<Asked<'_>> = cases.map(|it| asked(it, number(2.0))).into();
         let named = |all: &[Candidate]| {
@@ -421,16 +447,25 @@ mod tests {
             candidate("a", &[Numbers, Numbers, Numbers, Right]),
             candidate("b", &[Unexplained, Unexplained, Numbers, Right]),
         ];
-        let name = |ids: &[&'static str], is_alone: bool, fails: &[&str]| {
-            let found = Explained { ids: ids.to_vec(), is_alone };
+        let name = |ids: &[&'static str], account: Account, fails: &[&str]| {
+            let found = Explained { ids: ids.to_vec(), account };
             found.name_for(&[Aspect::Plain], &all, &wrong(3), &[], &|id| fails.contains(&id))
         };
-        assert_eq!(name(&["a", "b"], false, &["a", "b"]), Some("a"));
-        assert_eq!(name(&["a", "b"], false, &["b"]), Some("b"));
-        assert_eq!(name(&["a", "b"], false, &[]), None);
+        assert_eq!(name(&["a", "b"], Account::Two, &["a", "b"]), Some("a"));
+        assert_eq!(name(&["a", "b"], Account::Two, &["b"]), Some("b"));
+        assert_eq!(name(&["a", "b"], Account::Two, &[]), None);
         // One mistake beside another that is not known.
-        assert_eq!(name(&["a"], false, &[]), None);
-        assert_eq!(name(&["a"], true, &[]), Some("a"));
+        assert_eq!(name(&["a"], Account::Two, &[]), None);
+        assert_eq!(name(&["a"], Account::Whole, &[]), Some("a"));
+    }
+
+    #[test]
+    fn a_mistake_for_one_value_of_a_switch_explains_every_failed_check() {
+        let found = |account| Explained { ids: vec!["a"], account };
+        let refuted = |account| found(account).unless_refuted(|_| false) != found(account);
+        assert!(refuted(Account::Half) && !refuted(Account::Whole) && !refuted(Account::Two));
+        let half = found(Account::Half);
+        assert_eq!(half.clone().unless_refuted(|id| id == "a"), half);
     }
 
     #[test]

@@ -17,8 +17,8 @@ pub(super) fn mistakes() -> Vec<Mistake> {
     let of_layers = (encoder_exam::SUITE.mistakes)().into_iter();
     let of_layers = of_layers.filter(|mistake| mistake.task == "encoder-layer");
     let own = [capture::CATALOG.mistakes(), statistics::CATALOG.mistakes()].concat();
-    let own = with_failed_checks(own, FAILED_CHECKS);
-    own.into_iter().chain(of_layers).collect()
+    let all = own.into_iter().chain(of_layers).collect();
+    with_failed_checks(all, FAILED_CHECKS)
 }
 
 /// Returns the pairs of mistakes of a task.
