@@ -28,7 +28,7 @@ mod tests;
 
 pub use agreement::{Disagreement, disagreement};
 pub use book::{Book, Mark, Marked, NewRows, Question};
-pub use groups::{AnswerText, Group, Member, NEAR_PERCENT, groups, normalized};
+pub use groups::{AnswerText, Group, Member, NEAR_PERCENT, first_words, groups, normalized};
 pub use history::{Answer, History, VersionMarks};
 pub use order::{AnswerCode, codes, next, next_where, previous};
 pub use preview::{AnswerVersion, Effect, preview};

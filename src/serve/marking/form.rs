@@ -2,11 +2,12 @@
 
 use maud::{Markup, html};
 
-use super::choice::{Choice, SeenAnswer};
+use super::choice::{Choice, ITEM_LENGTH, SeenAnswer};
 use super::context::{ClassAnswer, MarkingContext};
 use super::mark_view::field;
 use crate::marking::{Item, KEYS, Marked, Question};
 use crate::model::Delta;
+use crate::serve::text::FieldText;
 use crate::serve::visit::Visit;
 use crate::store::MarkingId;
 
@@ -63,8 +64,11 @@ pub(super) fn fields(context: &MarkingContext, question: &Question<'_>, choice: 
             @for (place_of_item, item) in question.rubric.items().enumerate() {
                 (item_field(context, (place_of_item, item), choice))
             }
+            @for item in question.rubric.retired().filter(|item| choice.items.contains(&item.id)) {
+                (retired_field(context, item))
+            }
             div.new {
-                label { "New item" input name="new_text" autocomplete="off" data-focus="a"; }
+                label { "New item" input name="new_text" maxlength=(ITEM_LENGTH) autocomplete="off" data-focus="a"; }
                 label { "Points" input.short name="new_points" autocomplete="off" inputmode="decimal"; }
             }
         }
@@ -75,7 +79,7 @@ pub(super) fn fields(context: &MarkingContext, question: &Question<'_>, choice: 
         }
         label {
             "Comment for the student"
-            textarea name="comment" rows="3" data-focus="c" { (choice.comment.to_multiline()) }
+            textarea name="comment" rows="3" data-focus="c" { (FieldText(&choice.comment)) }
         }
     }
 }
@@ -98,6 +102,21 @@ fn item_field(context: &MarkingContext, (at, item): (usize, &Item), choice: &Cho
     }
 }
 
+/// Returns the field of a chosen item that is not in use: it stays chosen, and counts if it is used again.
+fn retired_field(context: &MarkingContext, item: &Item) -> Markup {
+    let edit = context.path(&format!("/rubric/{}", item.id.number()));
+    html! {
+        div.item {
+            label {
+                input type="checkbox" name="item" value=(item.id.number().to_string()) checked;
+                span { (item.text) " " small { "not in use" } }
+                span.number { "0.00" }
+            }
+            a.edit href=(edit) { "Edit" span.hidden { " item that is not in use: " (item.text) } }
+        }
+    }
+}
+
 /// Returns the form that gives an answer the mark that it has, or that another marker gave, once more: it decides between
 /// them.
 pub(super) fn take_form(
@@ -116,7 +135,7 @@ pub(super) fn take_form(
             @if choice.free != Delta::ZERO {
                 input type="hidden" name="free" value=(field(choice.free));
             }
-            input type="hidden" name="comment" value=(choice.comment.to_multiline());
+            input type="hidden" name="comment" value=(FieldText(&choice.comment));
             button { "Use this mark" }
         }
     }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::assets::marking_page;
-use super::choice::{change_rubric, item_id, points, short};
+use super::choice::{ITEM_LENGTH, change_rubric, item_id, item_text, points};
 use super::context::{ClassAnswer, MarkingContext};
 use super::form::role_field;
 use super::mark_view::field;
@@ -13,6 +13,7 @@ use crate::serve::answer::Answer;
 use crate::serve::fields::Fields;
 use crate::serve::problem::Problem;
 use crate::serve::route::Answered;
+use crate::serve::text::FieldText;
 use crate::serve::visit::Visit;
 use crate::store::{ItemVersion, RubricOutcome};
 
@@ -36,7 +37,7 @@ pub(super) fn show(visit: &Visit<'_>) -> Answered {
         p { "Now: " (item.text) ", " (item.points.to_string()) @if item.is_retired { ", not in use" } }
         form.stack method="get" {
             (role_field(&context))
-            label { "Text" textarea name="text" rows="3" required { (shown.text.to_multiline()) } }
+            label { "Text" textarea name="text" rows="3" maxlength=(ITEM_LENGTH) required { (FieldText(&shown.text)) } }
             label { "Points" input.short name="points" value=(field(shown.points)) inputmode="decimal"; }
             label.line { input type="checkbox" name="retired" value="yes" checked[shown.is_retired];
                 " Not in use: it counts nothing, also where it was chosen" }
@@ -82,7 +83,7 @@ fn item<'a>(
 /// Reads the content of an item from the fields of a query or a form.
 fn content(fields: &Fields) -> Result<ItemVersion, Problem> {
     Ok(ItemVersion {
-        text: short(fields.required("text")?)?,
+        text: item_text(fields.required("text")?)?,
         points: points(fields.text("points"))?,
         is_retired: fields.text("retired") == "yes",
     })
@@ -115,7 +116,7 @@ fn effects(
                 (visit.token_field())
                 (role_field(context))
                 input type="hidden" name="version" value=(item.version.to_string());
-                input type="hidden" name="text" value=(content.text.to_multiline());
+                input type="hidden" name="text" value=(FieldText(&content.text));
                 input type="hidden" name="points" value=(field(content.points));
                 @if content.is_retired { input type="hidden" name="retired" value="yes"; }
                 button { "Make the change" }

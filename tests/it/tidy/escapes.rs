@@ -12,7 +12,7 @@ const WRITERS: [&str; 5] = [
 ];
 
 /// Files that use text from submissions without escapes, and for what.
-const RAW: [(&str, &str); 45] = [
+const RAW: [(&str, &str); 46] = [
     ("crates/softmark-exam/src/check/hunt.rs", "stores names in the kill matrix"),
     ("src/build/salvage.rs", "parses the compiler's output"),
     ("src/cli/commands/diff.rs", "finds a record by its name"),
@@ -61,6 +61,7 @@ const RAW: [(&str, &str); 45] = [
     ),
     ("src/serve/pages/submission/evidence.rs", "finds a mistake by its id"),
     ("src/serve/shared.rs", "finds gradings by an id"),
+    ("src/serve/text.rs", "writes values of a form"),
 ];
 
 /// Escapes of untrusted text that a file makes itself, and uses of text without escapes that [`RAW`] lacks.
