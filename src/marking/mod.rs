@@ -31,5 +31,5 @@ pub use book::{Book, Mark, Marked, NewRows, Question};
 pub use groups::{AnswerText, Group, Member, NEAR_PERCENT, first_words, groups, normalized};
 pub use history::{Answer, History, VersionMarks};
 pub use order::{AnswerCode, codes, next, next_where, previous};
-pub use preview::{AnswerVersion, Effect, preview};
+pub use preview::{AnswerVersion, Effect, QuestionId, preview};
 pub use rubric::{Item, KEYS, Rubric};

@@ -7,7 +7,7 @@ use super::choice::{ITEM_LENGTH, change_rubric, item_id, item_text, points};
 use super::context::{ClassAnswer, MarkingContext};
 use super::form::role_field;
 use super::mark_view::field;
-use crate::marking::{AnswerVersion, Effect, Item, Question, preview};
+use crate::marking::{AnswerVersion, Effect, Item, Question, QuestionId, preview};
 use crate::report::text::count;
 use crate::serve::answer::Answer;
 use crate::serve::fields::Fields;
@@ -15,7 +15,7 @@ use crate::serve::problem::Problem;
 use crate::serve::route::Answered;
 use crate::serve::text::FieldText;
 use crate::serve::visit::Visit;
-use crate::store::{ItemVersion, RubricOutcome};
+use crate::store::{ItemVersion, MarkerRole, RubricOutcome};
 
 /// Shows an item, and the effects of a change if the query has one.
 pub(super) fn show(visit: &Visit<'_>) -> Answered {
@@ -43,7 +43,7 @@ pub(super) fn show(visit: &Visit<'_>) -> Answered {
                 " Not in use: it counts nothing, also where it was chosen" }
             button { "Preview the change" }
         }
-        @if let Some(content) = &proposed { (effects(visit, &context, &question, (item, content))) }
+        @if let Some(content) = &proposed { (effects(visit, &context, (item, content))) }
     };
     Ok(marking_page(visit, "Rubric item", &body))
 }
@@ -93,16 +93,15 @@ fn content(fields: &Fields) -> Result<ItemVersion, Problem> {
 fn effects(
     visit: &Visit<'_>,
     context: &MarkingContext,
-    question: &Question<'_>,
     (item, content): (&Item, &ItemVersion),
 ) -> Markup {
     // The points of a line of marks.csv do not follow the rubric.
     let answers = context.written.answers.values();
-    let versions = answers
-        .filter(|entry| context.csv_points(entry).is_none())
-        .map(|entry| AnswerVersion { submission: &entry.submission, digest: &entry.digest });
+    let versions =
+        answers.filter(|entry| context.csv_points(entry).is_none()).map(|entry| entry.version());
     let versions: Vec<AnswerVersion<'_>> = versions.collect();
-    let all = preview(&context.snapshot.book, question, (item.id, content), &versions);
+    let of = QuestionId { assignment: &context.written.assignment, id: &context.written.id };
+    let all = preview(&context.snapshot.book, of, (item.id, content), &versions);
     let changed: Vec<&Effect> = all.iter().filter(|it| it.from != it.to).collect();
     html! {
         section aria-labelledby="effects" {
@@ -111,7 +110,8 @@ fn effects(
                 "The item is chosen for " (count(all.len(), "answer", "answers")) "; the points of "
                 (changed.len()) " change."
             }
-            @if !changed.is_empty() { (table(context, &changed)) }
+            // A second marker does not see what the first one gave.
+            @if !changed.is_empty() && context.role != MarkerRole::Second { (table(context, &changed)) }
             form method="post" {
                 (visit.token_field())
                 (role_field(context))

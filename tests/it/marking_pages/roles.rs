@@ -1,6 +1,6 @@
 //! First and second markers: two persons, who do not see each other's marks.
 
-use super::{QUESTION, answers, class, mark, points};
+use super::{QUESTION, answers, class, first_item, mark, points};
 use crate::support::served::{Page, Served, Visitor, with_answer};
 
 #[test]
@@ -76,6 +76,22 @@ fn send_in(
     let saw = page.hidden("saw");
     let fields = [("form_token", token.as_str()), ("role", role), ("saw", saw.as_str())];
     visitor.post(path, &[&fields[..], values].concat()).unwrap()
+}
+
+#[test]
+fn a_preview_shows_a_second_marker_only_how_many_answers_change() {
+    let served = Served::start(&class(2), &["mara", "mike"], &[]);
+    let (mara, mike) = (served.log_in("mara"), served.log_in("mike"));
+    let path = answers(&mara)[0].clone();
+    mark(&mara, &path, &[("new_text", "names it"), ("new_points", "3.75")]);
+    let item = first_item(&mara.get(&path).body);
+    let preview = |query: &str| {
+        mike.get(&format!("{QUESTION}/rubric/{item}?text=names+it&points=1{query}")).body
+    };
+    let (first, second) = (preview(""), preview("&role=second"));
+    assert!(first.contains("<td class=\"number\">3.75</td>"), "{first}");
+    assert!(second.contains("chosen for 1 answer; the points of 1 change"), "{second}");
+    assert!(!second.contains("<td class=\"number\">"), "{second}");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Rubrics on the marking pages: items that grow, change, and go out of use.
 
+use softmark::model::Points;
+
 use super::{QUESTION, answers, class, first_item, mark};
 use crate::support::served::{Served, Visitor};
 
@@ -104,6 +106,24 @@ fn set_retired(visitor: &Visitor, edit: &str, retired: &str) {
         ("retired", retired),
     ];
     assert_eq!(visitor.post(edit, &content).unwrap().status, 303);
+}
+
+#[test]
+fn a_preview_uses_the_points_that_each_answer_is_worth() {
+    let mut records = class(2);
+    records[1].written[0].max_points = Points::from_hundredths(300);
+    let served = Served::start(&records, &["amal"], &[]);
+    let amal = served.log_in("amal");
+    let paths = answers(&amal);
+    mark(&amal, &paths[0], &[("new_text", "names it"), ("new_points", "2")]);
+    let item = first_item(&amal.get(&paths[1]).body);
+    mark(&amal, &paths[1], &[("item", &item)]);
+    let preview = amal.get(&format!("{QUESTION}/rubric/{item}?text=names+it&points=4")).body;
+    for (name, to) in [("student-00", "4.00"), ("student-01", "3.00")] {
+        let row = preview.split("<tr>").find(|row| row.contains(name)).unwrap();
+        let points = format!("<td class=\"number\">2.00</td><td class=\"number\">{to}</td>");
+        assert!(row.contains(&points), "{row}");
+    }
 }
 
 #[test]
