@@ -10,6 +10,8 @@ pub struct History {
     /// Markings that counted one after the other, without those that were taken back; the last one counts.
     active: Vec<SavedMarking>,
     conflicting: Vec<SavedMarking>,
+    /// Conflicting markings before somebody who saw them marked the answer.
+    decided: Vec<SavedMarking>,
     newest: MarkingId,
 }
 
@@ -22,7 +24,7 @@ impl History {
             MarkingStep::Withdrawal(of) => self.withdraw(*of),
             MarkingStep::Mark(_) if has_seen_all => {
                 self.active.push(row.clone());
-                self.conflicting.clear();
+                self.decided.append(&mut self.conflicting);
             }
             // The same mark twice is no conflict. If the one that counts is taken back, the other one counts.
             MarkingStep::Mark(_) if self.counting().is_some_and(|it| it.step == row.step) => {
@@ -37,8 +39,9 @@ impl History {
     }
 
     fn withdraw(&mut self, of: MarkingId) {
-        self.active.retain(|marking| marking.id != of);
-        self.conflicting.retain(|marking| marking.id != of);
+        for markings in [&mut self.active, &mut self.conflicting, &mut self.decided] {
+            markings.retain(|marking| marking.id != of);
+        }
     }
 
     /// Returns the marking that counts; `None` if there is none, or all were taken back.
@@ -67,7 +70,7 @@ impl History {
 
     /// Returns true if this person gave a mark of the version of the answer with this digest, and it was not taken back.
     pub fn has_mark_by(&self, name: &Untrusted, answer_digest: &str) -> bool {
-        let mut all = self.active.iter().chain(&self.conflicting);
+        let mut all = self.active.iter().chain(&self.conflicting).chain(&self.decided);
         all.any(|it| it.by == *name && is_of(it, answer_digest))
     }
 
@@ -258,6 +261,13 @@ mod tests {
         assert!(history.has_mark_by(&"Ada".into(), "d"));
         assert!(!history.has_mark_by(&"Ada".into(), "e"));
         assert!(!history.has_mark_by(&"Okafor".into(), "d"));
+    }
+
+    #[test]
+    fn who_gave_a_mark_that_somebody_decided_against_is_known() {
+        let ada = SavedMarking { by: "Ada".into(), ..row(2, 0, 200) };
+        let history = history(&[row(1, 0, 100), ada, row(3, 2, 300)]);
+        assert!(history.has_mark_by(&"Ada".into(), "d"));
     }
 
     fn in_role(role: MarkerRole, id: i64) -> SavedMarking {

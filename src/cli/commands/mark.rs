@@ -28,7 +28,8 @@ use crate::store::{
 ///
 /// # Errors
 ///
-/// Fails if there is no such answer, the points exceed its maximum, or the results cannot be used.
+/// Fails if there is no such answer, the points exceed its maximum, the marker gave its second mark, or the results cannot be
+/// used.
 pub(crate) fn mark(plan: &MarkPlan, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
     let folder = Folder::of(&plan.out);
     let added = plan.given.as_ref().map(|given| add(plan, given)).transpose()?;
@@ -104,7 +105,10 @@ fn add(plan: &MarkPlan, given: &NewMark) -> Result<AddedMark, Failure> {
         by: given.by.as_str().into(),
         given_at: clock::now().into(),
     };
-    let id = store.add_markings(&[marking])?.first().copied().unwrap_or_default();
+    let saved = store.add_markings(&[marking])?.into_ids();
+    let ids =
+        saved.map_err(|refusal| Failure::usage(refusal.to_string(), "nothing was changed"))?;
+    let id = ids.first().copied().unwrap_or_default();
     Ok(AddedMark { id, before: marks.in_force(&record, answer) })
 }
 

@@ -15,7 +15,7 @@ use crate::serve::problem::Problem;
 use crate::serve::route::Answered;
 use crate::serve::text::Lines;
 use crate::serve::visit::Visit;
-use crate::store::{MarkerRole, MarkingStep, SavedMarking};
+use crate::store::{MarkerRole, MarkingRefusal, MarkingStep, SavedMarking};
 
 /// Shows an answer.
 pub(super) fn show(visit: &Visit<'_>) -> Answered {
@@ -131,14 +131,28 @@ fn mark(visit: &Visit<'_>, context: &MarkingContext, at: &ClassAnswer) -> Result
         (candidates(visit, context, at, &question))
         @if counting.is_none() { (older_mark(context, at, &question)) }
         @if context.may_mark {
-            @if context.has_other_mark(&at.entry) { p.note { "You gave the other mark of this answer. The first and the second marker are two persons." } }
-            @else { (mark_form(visit, context, at, &Choice::of(counting.as_ref()))) }
+            @match context.refusal(&at.entry) {
+                Some(refusal) => p.note { (words(refusal)) },
+                None => (mark_form(visit, context, at, &Choice::of(counting.as_ref()))),
+            }
             @if let Some(own) = counting.as_ref().filter(|it| is_own(it) && conflicting.is_empty()) {
                 (undo_form(visit, context, at, own.marking.id))
             }
         }
         (history_of(context, at, (&rows, &question)))
     })
+}
+
+/// Returns why the user may not mark the answer.
+fn words(refusal: MarkingRefusal) -> &'static str {
+    match refusal {
+        MarkingRefusal::SamePerson => {
+            "You gave the other mark of this answer. The first and the second marker are two persons."
+        }
+        MarkingRefusal::NoSecondMark => {
+            "This answer has no second mark, so there is nothing to decide."
+        }
+    }
 }
 
 /// Returns the mark of an earlier version of the answer in this role. It is no choice: a marker reads the version of now.
@@ -178,6 +192,7 @@ fn candidates(
     if all.is_empty() {
         return html! {};
     }
+    let may_mark = context.may_mark && context.refusal(&at.entry).is_none();
     html! {
         section.candidates role=[is_conflict.then_some("alert")] {
             @if is_conflict {
@@ -190,7 +205,7 @@ fn candidates(
                     p { b { (marked.points.to_string()) } " points by " (marked.marking.by) " "
                         small { (marked.marking.given_at) } }
                     (mark_view::content(marked))
-                    @if context.may_mark && !context.has_other_mark(&at.entry) {
+                    @if may_mark {
                         div.actions {
                             (take_form(visit, context, at, marked))
                             @if is_conflict && marked.marking.by == context.marker {

@@ -10,7 +10,7 @@ use crate::model::Points;
 use crate::serve::access::Role;
 use crate::serve::problem::Problem;
 use crate::serve::visit::Visit;
-use crate::store::{AnswerId, MarkerRole, MarkingId};
+use crate::store::{AnswerId, MarkerRole, MarkingId, MarkingRefusal};
 
 /// Question that a request is about, and the role in which its user marks.
 #[derive(Debug)]
@@ -223,20 +223,27 @@ impl MarkingContext {
         !self.version_marks(entry, self.role).conflicting.is_empty()
     }
 
-    /// Returns true if the user gave the other one of the first and the second mark of an answer, and so may not give this one.
-    pub(super) fn has_other_mark(&self, entry: &Entry) -> bool {
-        let other = match self.role {
-            MarkerRole::First => MarkerRole::Second,
-            MarkerRole::Second => MarkerRole::First,
-            MarkerRole::Agreed => return false,
+    /// Returns the reason why the user may not mark an answer in this role, by the rule of the ledger; `None` if the user may.
+    pub(super) fn refusal(&self, entry: &Entry) -> Option<MarkingRefusal> {
+        let has_mark_in = |role| {
+            let marks = self.marks(entry).map(|marks| marks.history(role));
+            marks.is_some_and(|history| history.has_mark_by(&self.marker, &entry.digest))
         };
-        let marks = self.marks(entry).map(|marks| marks.history(other));
-        marks.is_some_and(|history| history.has_mark_by(&self.marker, &entry.digest))
+        let has_second_mark = || self.version_marks(entry, MarkerRole::Second).counting.is_some();
+        match self.role {
+            MarkerRole::First => {
+                has_mark_in(MarkerRole::Second).then_some(MarkingRefusal::SamePerson)
+            }
+            MarkerRole::Second => {
+                has_mark_in(MarkerRole::First).then_some(MarkingRefusal::SamePerson)
+            }
+            MarkerRole::Agreed => (!has_second_mark()).then_some(MarkingRefusal::NoSecondMark),
+        }
     }
 
     /// Returns true if the user is to mark an answer in this role: it is open, and the user may mark it.
     pub(super) fn is_offered(&self, entry: &Entry) -> bool {
-        self.is_open(entry) && !self.has_other_mark(entry)
+        self.is_open(entry) && self.refusal(entry).is_none()
     }
 
     /// Returns the name of an answer on a page: its number, and the submission's name if names are shown.

@@ -8,7 +8,7 @@ use super::choice::{Choice, NewItem, SeenAnswer};
 use super::context::{ClassAnswer, MarkingContext};
 use super::form::{fields, role_field};
 use super::mark_view;
-use super::save::{check_other_mark, save};
+use super::save::{check_may_mark, save};
 use crate::marking::{Group, Member, NEAR_PERCENT, first_words};
 use crate::report::text::count;
 use crate::serve::answer::Answer;
@@ -131,7 +131,7 @@ pub(super) fn mark(visit: &Visit<'_>) -> Answered {
         if !group.members.iter().any(|member| member.code == at.code) {
             return Err(Problem::NotFound);
         }
-        check_other_mark(&context, &at)?;
+        check_may_mark(&context, &at)?;
         chosen.push((at, seen));
     }
     if chosen.is_empty() {

@@ -1,6 +1,9 @@
 //! First and second markers: two persons, who do not see each other's marks.
 
-use super::{QUESTION, answers, class, first_item, mark, points};
+use std::sync::Barrier;
+use std::thread;
+
+use super::{QUESTION, answers, class, first_item, mark, points, send};
 use crate::support::served::{Page, Served, Visitor, with_answer};
 
 #[test]
@@ -76,6 +79,38 @@ fn send_in(
     let saw = page.hidden("saw");
     let fields = [("form_token", token.as_str()), ("role", role), ("saw", saw.as_str())];
     visitor.post(path, &[&fields[..], values].concat()).unwrap()
+}
+
+#[test]
+fn a_person_sends_only_one_of_the_first_and_the_second_mark_at_the_same_moment() {
+    let served = Served::start(&class(4), &["mike"], &[]);
+    let mike = served.log_in("mike");
+    for path in answers(&mike) {
+        let barrier = Barrier::new(2);
+        let give = |path: &str| {
+            let page = mike.get(path);
+            barrier.wait();
+            send(&mike, path, &page, &[("free", "1")]).status
+        };
+        let mut statuses = thread::scope(|scope| {
+            let second = scope.spawn(|| give(&format!("{path}?role=second")));
+            [give(&path), second.join().unwrap()]
+        });
+        statuses.sort_unstable();
+        assert_eq!(statuses, [303, 403]);
+    }
+    assert_eq!(served.store().markings().unwrap().len(), 4);
+}
+
+#[test]
+fn who_gave_the_second_mark_gives_no_first_one_by_a_command() {
+    let served = Served::start(&class(1), &["mike"], &[]);
+    let mike = served.log_in("mike");
+    mark(&mike, &format!("{}?role=second", answers(&mike)[0]), &[("free", "1")]);
+    let told = served.folder().grade("mark student-00 explanation 4 --by mike").exit(64).stderr;
+    assert!(told.contains("two persons"), "{told}");
+    served.folder().grade("mark student-00 explanation 3 --by mara").exit(0);
+    assert_eq!(points(&served, "student-00"), "3.0");
 }
 
 #[test]
