@@ -63,7 +63,8 @@ impl Marks {
         Self { last: last.collect(), lines, book }
     }
 
-    /// Returns the marks of a submission, those of the file first. `record` says what its answers are worth.
+    /// Returns the marks of a submission, those of the file first. The newest records of its assignments say what its answers are
+    /// worth.
     ///
     /// # Errors
     ///
@@ -71,15 +72,14 @@ impl Marks {
     pub fn events(
         &self,
         submission: &Untrusted,
-        record: Option<&Record>,
         store: &Store,
     ) -> Result<Vec<MarkEvent>, MarksError> {
         let lines = self.lines.iter().filter(|mark| mark.is_about(submission));
         let mut events: Vec<MarkEvent> = lines.map(MarkEvent::from).collect();
         let none = Book::default();
         let book = self.book.as_ref().unwrap_or(&none);
-        let rows = store.markings_of(submission)?;
-        events.extend(rows.iter().map(|row| MarkEvent::of(row, book, record)));
+        let (rows, answers) = (store.markings_of(submission)?, store.answers_of(submission)?);
+        events.extend(rows.iter().map(|row| MarkEvent::of(row, book, &answers)));
         Ok(events)
     }
 
