@@ -117,11 +117,38 @@ impl Answer {
         }
     }
 
-    /// Returns the marking of the answer with this digest that counts: the agreed one, or else the first marker's, or else
-    /// the second marker's. `None` if this version of the answer has none.
+    /// Returns the marking of the answer with this digest that counts: the agreed one while it is newer than the marks of both
+    /// markers, or else the first marker's, or else the second marker's. `None` if this version of the answer has none.
     pub fn counting(&self, answer_digest: &str) -> Option<&SavedMarking> {
-        let of_role = |role| self.history(role).of_version(answer_digest).counting;
-        [MarkerRole::Agreed, MarkerRole::First, MarkerRole::Second].into_iter().find_map(of_role)
+        self.agreed(answer_digest)
+            .or_else(|| self.of_version(MarkerRole::First, answer_digest))
+            .or_else(|| self.of_version(MarkerRole::Second, answer_digest))
+    }
+
+    /// Returns the agreed marking of the answer with this digest while it is newer than the marks of both markers: it decides
+    /// between these marks alone.
+    pub fn agreed(&self, answer_digest: &str) -> Option<&SavedMarking> {
+        let agreed = self.of_version(MarkerRole::Agreed, answer_digest)?;
+        let markers = [MarkerRole::First, MarkerRole::Second];
+        let mut marks = markers.into_iter().filter_map(|role| self.of_version(role, answer_digest));
+        marks.all(|mark| mark.id < agreed.id).then_some(agreed)
+    }
+
+    /// Returns the marking beside which a first mark that is not in the ledger counts only if it is later: the agreed one, or
+    /// the first marker's, or else the newest one of these roles that is of another version of the answer.
+    pub fn instead_of_line(&self, answer_digest: &str) -> Option<&SavedMarking> {
+        let of_any_version = [MarkerRole::First, MarkerRole::Agreed];
+        let of_any_version =
+            of_any_version.into_iter().filter_map(|role| self.history(role).counting());
+        let of_another = of_any_version.filter(|it| !is_of(it, answer_digest));
+        self.agreed(answer_digest)
+            .or_else(|| self.of_version(MarkerRole::First, answer_digest))
+            .or_else(|| of_another.max_by_key(|it| it.id))
+    }
+
+    /// Returns the marking in a role, of the answer with this digest, that counts.
+    fn of_version(&self, role: MarkerRole, answer_digest: &str) -> Option<&SavedMarking> {
+        self.history(role).of_version(answer_digest).counting
     }
 
     /// Returns the newest marking that stands, also if it is of another version of the answer.
@@ -291,6 +318,26 @@ mod tests {
         assert_eq!(counting(&answer), Some(3));
         assert_eq!(answer.counting("e").map(|it| it.id.number()), Some(4));
         assert_eq!(answer.latest().map(|it| it.id.number()), Some(4));
+    }
+
+    #[test]
+    fn an_agreed_mark_counts_only_while_it_is_newer_than_both_marks() {
+        use MarkerRole::{Agreed, First, Second};
+        let mut answer = Answer::default();
+        for (id, (role, seen, counting)) in (1..).zip([
+            (First, 0, 1),
+            (Second, 0, 1),
+            (Agreed, 0, 3),
+            (First, 1, 4),
+            (Agreed, 3, 5),
+            (Second, 2, 4),
+        ]) {
+            answer.add(&SavedMarking { role, ..row(id, seen, id) });
+            assert_eq!(answer.counting("d").map(|it| it.id.number()), Some(counting), "{id}");
+        }
+        // The mark that the agreed one did not know is taken back.
+        answer.add(&SavedMarking { role: Second, ..undo(7, 6, 6) });
+        assert_eq!(answer.counting("d").map(|it| it.id.number()), Some(5));
     }
 
     /// Rows of markers who each saw one of the rows before, or none.

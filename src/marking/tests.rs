@@ -84,7 +84,7 @@ fn two_markers_disagree_until_somebody_decides_after_both() {
         let (assignment, id) = ("essay".into(), "explanation".into());
         let question = book.question(&assignment, &id, MOST);
         let answer = book.answer(&question.answer_of(&"amara".into()))?;
-        disagreement(answer, "d", &question).map(|it| it.difference().to_string())
+        disagreement((answer, "d"), &question, None).map(|it| it.difference().to_string())
     };
     let (first, second) = (("amara", First, true, 0), ("amara", Second, false, 300));
     assert_eq!(difference(&[first]), None);
@@ -97,5 +97,10 @@ fn two_markers_disagree_until_somebody_decides_after_both() {
     let (assignment, id) = ("essay".into(), "explanation".into());
     let question = book.question(&assignment, &id, MOST);
     let answer = book.answer(&question.answer_of(&"amara".into())).unwrap();
-    assert_eq!(disagreement(answer, "e", &question), None, "another version of the answer");
+    assert_eq!(disagreement((answer, "e"), &question, None), None, "another version of the answer");
+    // A line of the spreadsheet is the first mark.
+    let line = LineMark { points: MOST, by: "eve".into(), comment: Untrusted::EMPTY };
+    let found = disagreement((answer, "d"), &question, Some(&line)).unwrap();
+    assert_eq!(found.difference().to_string(), "-1.00");
+    assert_eq!(found.first.by, "eve");
 }

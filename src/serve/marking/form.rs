@@ -1,12 +1,14 @@
 //! Forms in which a mark is given.
 
+use std::collections::BTreeSet;
+
 use maud::{Markup, html};
 
 use super::choice::{Choice, ITEM_LENGTH, SeenAnswer};
 use super::context::{ClassAnswer, MarkingContext};
 use super::mark_view::field;
-use crate::marking::{Item, KEYS, Marked, Question};
-use crate::model::Delta;
+use crate::marking::{Item, KEYS, LineMark, Marked, Question};
+use crate::model::{Delta, Points};
 use crate::serve::text::FieldText;
 use crate::serve::visit::Visit;
 use crate::store::MarkingId;
@@ -16,6 +18,12 @@ impl Choice {
     pub(super) fn of(marked: Option<&Marked<'_>>) -> Self {
         let given = marked.and_then(Marked::content).cloned().unwrap_or_default();
         Self { items: given.items, free: given.free, comment: given.comment }
+    }
+
+    /// Returns the choice that gives an answer the mark of a line of `marks.csv`.
+    pub(super) fn of_line(line: &LineMark) -> Self {
+        let free = Delta::between(Points::ZERO, line.points);
+        Self { items: BTreeSet::new(), free, comment: line.comment.clone() }
     }
 }
 
@@ -123,9 +131,8 @@ pub(super) fn take_form(
     visit: &Visit<'_>,
     context: &MarkingContext,
     at: &ClassAnswer,
-    marked: &Marked<'_>,
+    choice: &Choice,
 ) -> Markup {
-    let choice = Choice::of(Some(marked));
     html! {
         form method="post" action=(context.path_of(at.code)) {
             (hidden(visit, context, at))

@@ -98,7 +98,7 @@ fn effects(
     // The points of a line of marks.csv do not follow the rubric.
     let answers = context.written.answers.values();
     let versions =
-        answers.filter(|entry| context.csv_points(entry).is_none()).map(|entry| entry.version());
+        answers.filter(|entry| context.line(entry).is_none()).map(|entry| entry.version());
     let versions: Vec<AnswerVersion<'_>> = versions.collect();
     let of = QuestionId { assignment: &context.written.assignment, id: &context.written.id };
     let all = preview(&context.snapshot.book, of, (item.id, content), &versions);

@@ -114,6 +114,29 @@ fn who_gave_the_second_mark_gives_no_first_one_by_a_command() {
 }
 
 #[test]
+fn an_agreed_mark_counts_only_while_it_is_newer_than_both_marks() {
+    let served = Served::start(&class(1), &["mara", "mike", "olga"], &[]);
+    let [mara, mike, olga] = ["mara", "mike", "olga"].map(|user| served.log_in(user));
+    let path = answers(&mara)[0].clone();
+    let [second, agreed] = ["second", "agreed"].map(|role| format!("{path}?role={role}"));
+    let disagreements = || olga.get(&format!("{QUESTION}/disagreements")).links(&path).len();
+    mark(&mara, &path, &[("free", "3")]);
+    let page = mike.get(&path);
+    let refused = send_in(&olga, &path, &page, "agreed", &[("free", "2")]);
+    assert_eq!(refused.status, 409, "there is no second mark: {}", refused.body);
+    assert!(!olga.get(&agreed).body.contains("data-marking"));
+    mark(&mike, &second, &[("free", "1")]);
+    assert_eq!(mark(&olga, &agreed, &[("free", "2")]).status, 303);
+    assert_eq!((points(&served, "student-00").as_str(), disagreements()), ("2.0", 0));
+    let saved = mara.get(&mark(&mara, &path, &[("free", "4")]).location()).body;
+    assert!(saved.contains("student-00, 4.00 points"), "{saved}");
+    assert_eq!((points(&served, "student-00").as_str(), disagreements()), ("4.0", 1));
+    assert!(olga.get(&agreed).body.contains("class=\"open\""), "it is to be decided again");
+    mark(&mike, &second, &[("free", "4")]);
+    assert_eq!((points(&served, "student-00").as_str(), disagreements()), ("4.0", 0));
+}
+
+#[test]
 fn a_preview_shows_a_second_marker_only_how_many_answers_change() {
     let served = Served::start(&class(2), &["mara", "mike"], &[]);
     let (mara, mike) = (served.log_in("mara"), served.log_in("mike"));
