@@ -125,6 +125,16 @@ impl Marks {
         marks
     }
 
+    /// Returns true if somebody must mark the answer of a record, or decide between two marks of it.
+    pub fn is_open(&self, record: &Record, answer: &WrittenRecord) -> bool {
+        let none = Book::default();
+        let book = self.book.as_ref().unwrap_or(&none);
+        let question = book.question(&record.assignment, &answer.id, answer.max_points);
+        let markings = self.markings(record, answer);
+        let line = self.line(&record.submission, answer, markings);
+        question.is_open((markings, &digest_of(answer)), line.as_ref())
+    }
+
     /// Returns the newest row of the ledger about an answer and a role.
     pub fn newest(&self, answer: &AnswerId, role: MarkerRole) -> MarkingId {
         let answer = self.book.as_ref().and_then(|book| book.answer(answer));
@@ -423,6 +433,12 @@ mod tests {
         let later = line("1", "2026-01-31T12:00:01Z");
         assert_eq!(in_force(&[later], &both), ["1.00 File".to_owned(), ledger("3.00", 2)]);
         assert_eq!(in_force(&[line("1", "")], &both[..1]), [ledger("2.00", 1)]);
+        let is_open = |markings: &[SavedMarking]| {
+            let marks = Marks::new(Vec::new(), Some(Book::of(&rubric(), markings)));
+            let record = record("because");
+            marks.is_open(&record, record.written.first().unwrap())
+        };
+        assert!(is_open(&[]) && is_open(&both) && !is_open(&both[..1]));
     }
 
     #[test]

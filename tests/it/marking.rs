@@ -121,6 +121,16 @@ fn who_gave_the_second_mark_gives_no_first_one() {
     );
 }
 
+#[test]
+fn an_answer_with_two_marks_between_which_nobody_has_decided_is_open() {
+    let desk = Desk::new();
+    add_run(&desk, &[with_answer("amara", "because")]);
+    save(&desk, ("mara", MarkerRole::First), 100);
+    save(&desk, ("zoe", MarkerRole::First), 300);
+    let told = desk.grade("mark").exit(0).stdout;
+    assert_eq!(told, "1 written answer, 1 open\n  amara  explanation  1 word  two marks\n");
+}
+
 /// Saves a mark of amara's answer in the ledger.
 fn save(desk: &Desk, (by, role): (&str, MarkerRole), hundredths: i64) {
     let record = with_answer("amara", "because");

@@ -23,8 +23,8 @@ use crate::store::{
     AnswerId, Folder, GivenMark, Held, MarkerRole, MarkingId, MarkingStep, NewMarking,
 };
 
-/// Adds the plan's mark, if there is one, applies all marks to the records, and lists the answers that are
-/// not marked.
+/// Adds the plan's mark, if there is one, applies all marks to the records, and lists the answers that need
+/// marking.
 ///
 /// # Errors
 ///
@@ -63,7 +63,7 @@ pub(crate) fn mark(plan: &MarkPlan, printer: &mut Printer<'_>) -> Result<Exit, F
     if let (Some(given), Some(added)) = (&plan.given, &added) {
         confirm((given, added), (&marks, &written), printer);
     }
-    printer.data(|_, out| list_open(&written, out))?;
+    printer.data(|_, out| list_open((&marks, &written), out))?;
     Ok(Exit::Success)
 }
 
@@ -209,14 +209,19 @@ fn description(mark: &MarkInForce) -> String {
     }
 }
 
-/// Prints the answers that nobody has marked.
-fn list_open(all: &[(&Record, &WrittenRecord)], out: &mut dyn io::Write) -> io::Result<()> {
-    let open: Vec<_> = all.iter().filter(|(_, answer)| answer.points.is_none()).collect();
+/// Prints the answers that nobody has marked, or that have two marks between which somebody must decide.
+fn list_open(
+    (marks, all): (&Marks, &[(&Record, &WrittenRecord)]),
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    let open = all.iter().filter(|(record, answer)| marks.is_open(record, answer));
+    let open: Vec<_> = open.collect();
     let answers = count(all.len(), "written answer", "written answers");
     writeln!(out, "{answers}, {} open", open.len())?;
     for (record, answer) in open {
         let words = count(answer.text.count_words(), "word", "words");
-        writeln!(out, "  {}  {}  {words}", record.submission, answer.id)?;
+        let state = if answer.points.is_some() { "  two marks" } else { "" };
+        writeln!(out, "  {}  {}  {words}{state}", record.submission, answer.id)?;
     }
     Ok(())
 }

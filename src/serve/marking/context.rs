@@ -231,10 +231,16 @@ impl MarkingContext {
     /// Returns true if somebody must look at an answer in this role: it is not marked, or two marks compete. Who decides between
     /// two markers must look at what they disagree about.
     pub(super) fn is_open(&self, entry: &Entry) -> bool {
-        if self.role == MarkerRole::Agreed {
-            return self.disagreement(entry).is_some() || self.has_conflict(entry);
+        match self.role {
+            MarkerRole::First => {
+                let of_version = (self.marks(entry), entry.digest.as_str());
+                self.question(entry).is_open(of_version, self.line(entry).as_ref())
+            }
+            MarkerRole::Second => {
+                !matches!(self.state(entry), State::Marked { .. }) || self.has_conflict(entry)
+            }
+            MarkerRole::Agreed => self.disagreement(entry).is_some() || self.has_conflict(entry),
         }
-        !matches!(self.state(entry), State::Marked { .. }) || self.has_conflict(entry)
     }
 
     /// Returns true if two marks of an answer in this role compete.

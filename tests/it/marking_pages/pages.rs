@@ -253,6 +253,28 @@ fn unescaped(body: &str) -> String {
 }
 
 #[test]
+fn an_answer_with_two_marks_needs_a_person_on_every_page() {
+    let served = Served::start(&class(2), &["mara", "mike"], &[]);
+    let (mara, mike) = (served.log_in("mara"), served.log_in("mike"));
+    let paths = answers(&mara);
+    let page = mike.get(&paths[0]);
+    for path in &paths {
+        mark(&mara, path, &[("free", "1")]);
+    }
+    send(&mike, &paths[0], &page, &[("free", "2")]);
+    let questions = mara.get("/marking").body;
+    let numbers =
+        "<td class=\"number\">2</td><td class=\"number\">1</td><td class=\"number\">1</td>";
+    assert!(questions.contains(numbers), "{questions}");
+    let class = mara.get("/").body;
+    assert!(class.contains("<dt>answers to mark</dt><dd>1</dd>"), "{class}");
+    let needs = mara.get("/?needs=marking").links("/submission/");
+    assert_eq!(needs.len(), 1, "{needs:?}");
+    let told = served.folder().grade("mark").exit(0).stdout;
+    assert!(told.starts_with("2 written answers, 1 open\n"), "{told}");
+}
+
+#[test]
 fn the_list_of_groups_shows_words_of_several_lines() {
     let text = "They do not\n\nlearn from layer 1.";
     let records = [with_answer("amara", text), with_answer("ben", text)];

@@ -170,7 +170,7 @@ mod tests {
             points: Some(Points::ZERO),
             overridden: 0,
             appeals: 1,
-            written: Vec::new(),
+            unmarked: 0,
             group: "red".into(),
         }
     }
