@@ -6,7 +6,6 @@ use super::bases::Bases;
 use super::log::{History, Sources};
 use super::results::Results;
 use crate::marks::{Marks, MarksError};
-use crate::model::Record;
 use crate::overrides::Overrides;
 use crate::store::{RunId, SavedRun, Store, StoreError};
 
@@ -20,7 +19,7 @@ pub struct LedgerReader<'a> {
 }
 
 impl LedgerReader<'_> {
-    /// Reads the history of a submission; `None` if it was never graded. `record` says what its answers are worth.
+    /// Reads the history of a submission; `None` if it was never graded.
     ///
     /// # Errors
     ///
@@ -28,7 +27,7 @@ impl LedgerReader<'_> {
     pub fn history(
         &self,
         submission: &Untrusted,
-        (marks, record): (&Marks, Option<&Record>),
+        marks: &Marks,
         bases: &Bases,
     ) -> Result<Option<History>, MarksError> {
         let store = self.store;
@@ -42,7 +41,7 @@ impl LedgerReader<'_> {
         let (mut overrides, mut appeals) = (store.overrides()?, store.appeals()?);
         overrides.retain(|placed| placed.decision.submission == *submission);
         appeals.retain(|placed| placed.decision.submission == *submission);
-        let markings = marks.events(submission, record, store)?;
+        let markings = marks.events(submission, store)?;
         let sources = Sources { gradings, started_at, overrides, appeals, markings };
         Ok(Some(History::new(submission.clone(), sources, bases)))
     }

@@ -1,42 +1,62 @@
 //! Disagreement of a first and a second marker.
 
+use softmark_untrusted::Untrusted;
+
 use super::book::Question;
 use super::history::Answer;
+use super::line::LineMark;
 use crate::model::{Delta, Points};
 use crate::store::{MarkerRole, SavedMarking};
 
 /// Answer for which two markers gave different points.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Disagreement<'a> {
-    /// Marking of the first marker.
-    pub first: &'a SavedMarking,
-    /// Points of the first marker.
-    pub first_points: Points,
-    /// Marking of the second marker.
-    pub second: &'a SavedMarking,
-    /// Points of the second marker.
-    pub second_points: Points,
+pub struct Disagreement {
+    /// Mark of the first marker.
+    pub first: MarkerPoints,
+    /// Mark of the second marker.
+    pub second: MarkerPoints,
 }
 
-impl Disagreement<'_> {
+/// Points that a marker gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MarkerPoints {
+    /// Name of the marker; it may be empty for a line of `marks.csv`.
+    pub by: Untrusted,
+    /// Points.
+    pub points: Points,
+}
+
+impl Disagreement {
     /// Returns the second marker's points less the first marker's.
     pub fn difference(&self) -> Delta {
-        Delta::between(self.first_points, self.second_points)
+        Delta::between(self.first.points, self.second.points)
+    }
+}
+
+impl MarkerPoints {
+    fn of(marking: &SavedMarking, question: &Question<'_>) -> Option<Self> {
+        Some(Self { by: marking.by.clone(), points: question.points(marking)? })
+    }
+
+    fn of_line(line: &LineMark) -> Self {
+        Self { by: line.by.clone(), points: line.points }
     }
 }
 
 /// Returns the disagreement about the version of an answer with this digest. `None` if one of the markers has not marked it,
-/// they gave the same points, or an agreed mark is newer than both.
-pub fn disagreement<'a>(
-    answer: &'a Answer,
-    answer_digest: &str,
+/// they gave the same points, or an agreed mark is newer than both. `line` is the line of `marks.csv` that counts in place of
+/// a first mark and an agreed one in the ledger.
+pub fn disagreement(
+    (answer, answer_digest): (&Answer, &str),
     question: &Question<'_>,
-) -> Option<Disagreement<'a>> {
+    line: Option<&LineMark>,
+) -> Option<Disagreement> {
     let of_role = |role| answer.history(role).of_version(answer_digest).counting;
-    let (first, second) = (of_role(MarkerRole::First)?, of_role(MarkerRole::Second)?);
-    let agreed = of_role(MarkerRole::Agreed);
-    let is_settled = agreed.is_some_and(|it| it.id > first.id && it.id > second.id);
-    let (first_points, second_points) = (question.points(first)?, question.points(second)?);
-    let disagreement = Disagreement { first, first_points, second, second_points };
-    (!is_settled && first_points != second_points).then_some(disagreement)
+    let second = MarkerPoints::of(of_role(MarkerRole::Second)?, question)?;
+    let first = match line {
+        Some(line) => MarkerPoints::of_line(line),
+        None if answer.agreed(answer_digest).is_some() => return None,
+        None => MarkerPoints::of(of_role(MarkerRole::First)?, question)?,
+    };
+    (first.points != second.points).then_some(Disagreement { first, second })
 }

@@ -6,10 +6,12 @@ use std::collections::BTreeMap;
 use softmark_untrusted::Untrusted;
 
 use super::history::{Answer, is_of, mark_in};
+use super::line::LineMark;
 use super::rubric::{Item, Rubric};
 use crate::model::Points;
 use crate::store::{
-    AnswerId, GivenMark, ItemId, ItemVersion, MarkingId, SavedItem, SavedMarking, Store, StoreError,
+    AnswerId, GivenMark, ItemId, ItemVersion, MarkerRole, MarkingId, SavedItem, SavedMarking,
+    Store, StoreError,
 };
 
 /// Rubrics and markings.
@@ -190,6 +192,20 @@ impl Question<'_> {
     pub fn marked<'a>(&'a self, marking: &'a SavedMarking) -> Option<Marked<'a>> {
         let items = self.rubric.chosen(&mark_in(marking)?.items);
         Some(Marked { marking, points: self.points(marking)?, items })
+    }
+
+    /// Returns true if somebody must mark the version of an answer with this digest, or decide between two first marks of it.
+    /// `line` is the line of `marks.csv` that counts.
+    pub fn is_open(
+        &self,
+        (answer, answer_digest): (Option<&Answer>, &str),
+        line: Option<&LineMark>,
+    ) -> bool {
+        let first = answer.map(|answer| answer.history(MarkerRole::First));
+        let has_conflict =
+            first.is_some_and(|first| !first.of_version(answer_digest).conflicting.is_empty());
+        let has_mark = line.is_some() || matches!(self.mark(answer, answer_digest), Mark::Given(_));
+        has_conflict || !has_mark
     }
 
     /// Returns the mark of the version of an answer with this digest, whoever gave it.

@@ -59,6 +59,12 @@ pub fn normalized(text: &Untrusted) -> String {
     words.join(" ").to_lowercase()
 }
 
+/// Returns the first words of a text, with single spaces.
+pub fn first_words(text: &Untrusted, number: usize) -> Untrusted {
+    let words: Vec<&str> = text.as_raw().split_whitespace().take(number).collect();
+    words.join(" ").into()
+}
+
 /// Returns the groups of at least two answers, the largest first. The order of `answers` makes no difference.
 pub fn groups(answers: &[AnswerText<'_>]) -> Vec<Group> {
     let mut classes: BTreeMap<String, Vec<AnswerCode>> = BTreeMap::new();
@@ -177,6 +183,13 @@ mod tests {
         assert_eq!(grouped(&texts), [vec![(0, 100, true), (1, 100, true)]]);
         assert_eq!(grouped(&["", " \n"]), [vec![(0, 100, true), (1, 100, true)]]);
         assert_eq!(grouped(&["one", "two", "three words here"]), Vec::<Vec<_>>::new());
+    }
+
+    #[test]
+    fn first_words_are_those_of_all_lines() {
+        let text = Untrusted::from("  They\n\tlearn\u{b}from\n\nlayer 1.\n");
+        assert_eq!(first_words(&text, 4), "They learn from layer");
+        assert_eq!(first_words(&" \n".into(), 4), "");
     }
 
     #[test]

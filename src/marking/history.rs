@@ -10,6 +10,8 @@ pub struct History {
     /// Markings that counted one after the other, without those that were taken back; the last one counts.
     active: Vec<SavedMarking>,
     conflicting: Vec<SavedMarking>,
+    /// Conflicting markings before somebody who saw them marked the answer.
+    decided: Vec<SavedMarking>,
     newest: MarkingId,
 }
 
@@ -22,7 +24,7 @@ impl History {
             MarkingStep::Withdrawal(of) => self.withdraw(*of),
             MarkingStep::Mark(_) if has_seen_all => {
                 self.active.push(row.clone());
-                self.conflicting.clear();
+                self.decided.append(&mut self.conflicting);
             }
             // The same mark twice is no conflict. If the one that counts is taken back, the other one counts.
             MarkingStep::Mark(_) if self.counting().is_some_and(|it| it.step == row.step) => {
@@ -37,8 +39,9 @@ impl History {
     }
 
     fn withdraw(&mut self, of: MarkingId) {
-        self.active.retain(|marking| marking.id != of);
-        self.conflicting.retain(|marking| marking.id != of);
+        for markings in [&mut self.active, &mut self.conflicting, &mut self.decided] {
+            markings.retain(|marking| marking.id != of);
+        }
     }
 
     /// Returns the marking that counts; `None` if there is none, or all were taken back.
@@ -67,7 +70,7 @@ impl History {
 
     /// Returns true if this person gave a mark of the version of the answer with this digest, and it was not taken back.
     pub fn has_mark_by(&self, name: &Untrusted, answer_digest: &str) -> bool {
-        let mut all = self.active.iter().chain(&self.conflicting);
+        let mut all = self.active.iter().chain(&self.conflicting).chain(&self.decided);
         all.any(|it| it.by == *name && is_of(it, answer_digest))
     }
 
@@ -114,11 +117,38 @@ impl Answer {
         }
     }
 
-    /// Returns the marking of the answer with this digest that counts: the agreed one, or else the first marker's, or else
-    /// the second marker's. `None` if this version of the answer has none.
+    /// Returns the marking of the answer with this digest that counts: the agreed one while it is newer than the marks of both
+    /// markers, or else the first marker's, or else the second marker's. `None` if this version of the answer has none.
     pub fn counting(&self, answer_digest: &str) -> Option<&SavedMarking> {
-        let of_role = |role| self.history(role).of_version(answer_digest).counting;
-        [MarkerRole::Agreed, MarkerRole::First, MarkerRole::Second].into_iter().find_map(of_role)
+        self.agreed(answer_digest)
+            .or_else(|| self.of_version(MarkerRole::First, answer_digest))
+            .or_else(|| self.of_version(MarkerRole::Second, answer_digest))
+    }
+
+    /// Returns the agreed marking of the answer with this digest while it is newer than the marks of both markers: it decides
+    /// between these marks alone.
+    pub fn agreed(&self, answer_digest: &str) -> Option<&SavedMarking> {
+        let agreed = self.of_version(MarkerRole::Agreed, answer_digest)?;
+        let markers = [MarkerRole::First, MarkerRole::Second];
+        let mut marks = markers.into_iter().filter_map(|role| self.of_version(role, answer_digest));
+        marks.all(|mark| mark.id < agreed.id).then_some(agreed)
+    }
+
+    /// Returns the marking beside which a first mark that is not in the ledger counts only if it is later: the agreed one, or
+    /// the first marker's, or else the newest one of these roles that is of another version of the answer.
+    pub fn instead_of_line(&self, answer_digest: &str) -> Option<&SavedMarking> {
+        let of_any_version = [MarkerRole::First, MarkerRole::Agreed];
+        let of_any_version =
+            of_any_version.into_iter().filter_map(|role| self.history(role).counting());
+        let of_another = of_any_version.filter(|it| !is_of(it, answer_digest));
+        self.agreed(answer_digest)
+            .or_else(|| self.of_version(MarkerRole::First, answer_digest))
+            .or_else(|| of_another.max_by_key(|it| it.id))
+    }
+
+    /// Returns the marking in a role, of the answer with this digest, that counts.
+    fn of_version(&self, role: MarkerRole, answer_digest: &str) -> Option<&SavedMarking> {
+        self.history(role).of_version(answer_digest).counting
     }
 
     /// Returns the newest marking that stands, also if it is of another version of the answer.
@@ -260,6 +290,13 @@ mod tests {
         assert!(!history.has_mark_by(&"Okafor".into(), "d"));
     }
 
+    #[test]
+    fn who_gave_a_mark_that_somebody_decided_against_is_known() {
+        let ada = SavedMarking { by: "Ada".into(), ..row(2, 0, 200) };
+        let history = history(&[row(1, 0, 100), ada, row(3, 2, 300)]);
+        assert!(history.has_mark_by(&"Ada".into(), "d"));
+    }
+
     fn in_role(role: MarkerRole, id: i64) -> SavedMarking {
         SavedMarking { role, ..row(id, 0, id) }
     }
@@ -281,6 +318,26 @@ mod tests {
         assert_eq!(counting(&answer), Some(3));
         assert_eq!(answer.counting("e").map(|it| it.id.number()), Some(4));
         assert_eq!(answer.latest().map(|it| it.id.number()), Some(4));
+    }
+
+    #[test]
+    fn an_agreed_mark_counts_only_while_it_is_newer_than_both_marks() {
+        use MarkerRole::{Agreed, First, Second};
+        let mut answer = Answer::default();
+        for (id, (role, seen, counting)) in (1..).zip([
+            (First, 0, 1),
+            (Second, 0, 1),
+            (Agreed, 0, 3),
+            (First, 1, 4),
+            (Agreed, 3, 5),
+            (Second, 2, 4),
+        ]) {
+            answer.add(&SavedMarking { role, ..row(id, seen, id) });
+            assert_eq!(answer.counting("d").map(|it| it.id.number()), Some(counting), "{id}");
+        }
+        // The mark that the agreed one did not know is taken back.
+        answer.add(&SavedMarking { role: Second, ..undo(7, 6, 6) });
+        assert_eq!(answer.counting("d").map(|it| it.id.number()), Some(5));
     }
 
     /// Rows of markers who each saw one of the rows before, or none.

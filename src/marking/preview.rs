@@ -2,7 +2,7 @@
 
 use softmark_untrusted::Untrusted;
 
-use super::book::{Book, Mark, Question};
+use super::book::{Book, Mark};
 use super::history::mark_in;
 use crate::model::Points;
 use crate::store::{ItemId, ItemVersion};
@@ -25,19 +25,31 @@ pub struct AnswerVersion<'a> {
     pub submission: &'a Untrusted,
     /// Digest of the answer.
     pub digest: &'a str,
+    /// Points that the answer is worth.
+    pub max_points: Points,
+}
+
+/// Question of an assignment.
+#[derive(Debug, Clone, Copy)]
+pub struct QuestionId<'a> {
+    /// Assignment id.
+    pub assignment: &'a Untrusted,
+    /// Question id.
+    pub id: &'a Untrusted,
 }
 
 /// Returns the effects of a new version of an item on the answers whose mark has the item, in the order of `answers`. Answers
 /// whose points stay the same are listed as well; those that need marking again are not.
 pub fn preview(
     book: &Book,
-    question: &Question<'_>,
+    QuestionId { assignment, id }: QuestionId<'_>,
     (item, content): (ItemId, &ItemVersion),
     answers: &[AnswerVersion<'_>],
 ) -> Vec<Effect> {
-    let changed = question.with(item, content);
     let mut effects = Vec::new();
-    for AnswerVersion { submission, digest } in answers.iter().copied() {
+    for AnswerVersion { submission, digest, max_points } in answers.iter().copied() {
+        let question = book.question(assignment, id, max_points);
+        let changed = question.with(item, content);
         let answer = book.answer(&question.answer_of(submission));
         let Mark::Given(marked) = question.mark(answer, digest) else { continue };
         let has_item = mark_in(marked.marking).is_some_and(|it| it.items.contains(&item));

@@ -40,12 +40,15 @@ fn row(
 fn previewed(book: &Book, content: &ItemVersion) -> Vec<(String, String, String)> {
     let names: Vec<Untrusted> = ["amara", "ben", "chen", "dora"].map(Untrusted::from).to_vec();
     // Dora has handed in another answer since hers was marked.
-    let version =
-        |name| AnswerVersion { submission: name, digest: if *name == "dora" { "e" } else { "d" } };
+    let version = |name| AnswerVersion {
+        submission: name,
+        digest: if *name == "dora" { "e" } else { "d" },
+        max_points: if *name == "amara" { Points::from_hundredths(225) } else { MOST },
+    };
     let answers: Vec<AnswerVersion<'_>> = names.iter().map(version).collect();
-    let (assignment, id) = ("essay".into(), "explanation".into());
-    let question = book.question(&assignment, &id, MOST);
-    preview(book, &question, (ItemId::from_number(1), content), &answers)
+    let answer = test_rows::answer("amara");
+    let of = QuestionId { assignment: &answer.assignment, id: &answer.question };
+    preview(book, of, (ItemId::from_number(1), content), &answers)
         .iter()
         .map(|it| (it.submission.to_string(), it.from.to_string(), it.to.to_string()))
         .collect()
@@ -64,7 +67,7 @@ fn a_preview_names_those_who_have_the_item_and_their_points_before_and_after() {
         pairs.iter().map(|(a, b, c)| ((*a).into(), (*b).into(), (*c).into())).collect()
     };
     let after = previewed(&book, &version(250));
-    assert_eq!(after, expected(&[("amara", "2.00", "2.50"), ("chen", "3.75", "4.00")]));
+    assert_eq!(after, expected(&[("amara", "2.00", "2.25"), ("chen", "3.75", "4.00")]));
     let other_words = ItemVersion { text: "names it".into(), ..version(200) };
     let after = previewed(&book, &other_words);
     assert_eq!(after, expected(&[("amara", "2.00", "2.00"), ("chen", "3.75", "3.75")]));
@@ -81,7 +84,7 @@ fn two_markers_disagree_until_somebody_decides_after_both() {
         let (assignment, id) = ("essay".into(), "explanation".into());
         let question = book.question(&assignment, &id, MOST);
         let answer = book.answer(&question.answer_of(&"amara".into()))?;
-        disagreement(answer, "d", &question).map(|it| it.difference().to_string())
+        disagreement((answer, "d"), &question, None).map(|it| it.difference().to_string())
     };
     let (first, second) = (("amara", First, true, 0), ("amara", Second, false, 300));
     assert_eq!(difference(&[first]), None);
@@ -94,5 +97,10 @@ fn two_markers_disagree_until_somebody_decides_after_both() {
     let (assignment, id) = ("essay".into(), "explanation".into());
     let question = book.question(&assignment, &id, MOST);
     let answer = book.answer(&question.answer_of(&"amara".into())).unwrap();
-    assert_eq!(disagreement(answer, "e", &question), None, "another version of the answer");
+    assert_eq!(disagreement((answer, "e"), &question, None), None, "another version of the answer");
+    // A line of the spreadsheet is the first mark.
+    let line = LineMark { points: MOST, by: "eve".into(), comment: Untrusted::EMPTY };
+    let found = disagreement((answer, "d"), &question, Some(&line)).unwrap();
+    assert_eq!(found.difference().to_string(), "-1.00");
+    assert_eq!(found.first.by, "eve");
 }

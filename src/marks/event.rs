@@ -4,8 +4,8 @@ use softmark_untrusted::Untrusted;
 
 use super::csv_file::CsvMark;
 use crate::marking::{Book, Question};
-use crate::model::{Points, Record};
-use crate::store::{MarkerRole, MarkingStep, SavedMarking};
+use crate::model::Points;
+use crate::store::{MarkerRole, MarkingStep, SavedAnswers, SavedMarking};
 
 /// Mark of a written answer, or its withdrawal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,10 +41,12 @@ impl From<&CsvMark> for MarkEvent {
 }
 
 impl MarkEvent {
-    /// Creates the event of a row in the ledger. The record says what the answer is worth.
-    pub(super) fn of(row: &SavedMarking, book: &Book, record: Option<&Record>) -> Self {
+    /// Creates the event of a row in the ledger. The answers of the submission's newest record of each assignment say what the
+    /// answer is worth.
+    pub(super) fn of(row: &SavedMarking, book: &Book, answers: &[SavedAnswers]) -> Self {
         let id = &row.answer.question;
-        let answer = record.and_then(|it| it.written.iter().find(|answer| answer.id == *id));
+        let of_assignment = answers.iter().filter(|it| it.assignment == row.answer.assignment);
+        let answer = of_assignment.flat_map(|it| &it.written).find(|answer| answer.id == *id);
         let max_points = answer.map_or(Points::MAX, |answer| answer.max_points);
         let question: Question<'_> = book.question(&row.answer.assignment, id, max_points);
         let comment = match &row.step {

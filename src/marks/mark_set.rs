@@ -7,7 +7,7 @@ use softmark_untrusted::Untrusted;
 
 use super::csv_file::{self, CsvMark, MarksError, digest_of};
 use super::event::MarkEvent;
-use crate::marking::{Book, Item, Mark, Marked};
+use crate::marking::{Answer, Book, Item, LineMark, Mark, Marked};
 use crate::model::{Delta, Points, Record, RubricRecord, WrittenRecord};
 use crate::store::{AnswerId, LEDGER, MarkerRole, MarkingId, MarkingStep, SavedMarking, Store};
 
@@ -75,7 +75,8 @@ impl Marks {
         Self { last: last.collect(), lines, book }
     }
 
-    /// Returns the marks of a submission, those of the file first. `record` says what its answers are worth.
+    /// Returns the marks of a submission, those of the file first. The newest records of its assignments say what its answers are
+    /// worth.
     ///
     /// # Errors
     ///
@@ -83,15 +84,14 @@ impl Marks {
     pub fn events(
         &self,
         submission: &Untrusted,
-        record: Option<&Record>,
         store: &Store,
     ) -> Result<Vec<MarkEvent>, MarksError> {
         let lines = self.lines.iter().filter(|mark| mark.is_about(submission));
         let mut events: Vec<MarkEvent> = lines.map(MarkEvent::from).collect();
         let none = Book::default();
         let book = self.book.as_ref().unwrap_or(&none);
-        let rows = store.markings_of(submission)?;
-        events.extend(rows.iter().map(|row| MarkEvent::of(row, book, record)));
+        let (rows, answers) = (store.markings_of(submission)?, store.answers_of(submission)?);
+        events.extend(rows.iter().map(|row| MarkEvent::of(row, book, &answers)));
         Ok(events)
     }
 
@@ -109,31 +109,42 @@ impl Marks {
         let answer = record.written.iter().find(|it| it.id == mark.question)?;
         let last = self.last_line(&record.submission, answer);
         let is_last = last.is_some_and(|it| std::ptr::eq(it, mark));
-        let has_mark = self.in_ledger(&record.submission, &record.assignment, answer).is_some();
-        (is_last && has_mark && !mark.has_time()).then(|| OUTRANKED.to_owned())
+        let marks = self.markings(record, answer);
+        let is_beside = marks.is_some_and(|it| it.instead_of_line(&digest_of(answer)).is_some());
+        (is_last && is_beside && !mark.has_time()).then(|| OUTRANKED.to_owned())
     }
 
     /// Returns the marks of the version of a record's answer that are in force: the one that counts, and then those that compete
     /// with it. There is none if the answer needs marking.
     pub fn in_force(&self, record: &Record, answer: &WrittenRecord) -> Vec<MarkInForce> {
-        let ledger = self.in_ledger(&record.submission, &record.assignment, answer);
-        let given_at = ledger.as_ref().map(|ledger| &ledger.given_at);
-        let line = self.counting_line(&record.submission, answer, given_at).map(|line| {
-            MarkInForce { points: line.points, by: line.mark.by.clone(), source: MarkSource::File }
-        });
-        let own = ledger.filter(|ledger| ledger.applied.is_some()).map(|ledger| ledger.mark);
-        let mut marks: Vec<MarkInForce> = line.or(own).into_iter().collect();
         let none = Book::default();
         let book = self.book.as_ref().unwrap_or(&none);
         let question = book.question(&record.assignment, &answer.id, answer.max_points);
-        let answers = book.answer(&question.answer_of(&record.submission));
-        let history = answers.map(|it| it.history(MarkerRole::First));
+        let markings = self.markings(record, answer);
+        let line = self.counting_line(&record.submission, answer, markings);
+        let counting = match (line, question.mark(markings, &digest_of(answer))) {
+            (Some(line), _) => Some(MarkInForce::of_line(line)),
+            (None, Mark::Given(marked)) => Some(MarkInForce::of(&marked)),
+            (None, Mark::Open | Mark::Changed(_)) => None,
+        };
+        let mut marks: Vec<MarkInForce> = counting.into_iter().collect();
+        let history = markings.map(|it| it.history(MarkerRole::First));
         let conflicting = history.map(|it| it.of_version(&digest_of(answer)).conflicting);
         let conflicting = conflicting.unwrap_or_default().into_iter();
         marks.extend(
             conflicting.filter_map(|it| question.marked(it)).map(|it| MarkInForce::of(&it)),
         );
         marks
+    }
+
+    /// Returns true if somebody must mark the answer of a record, or decide between two marks of it.
+    pub fn is_open(&self, record: &Record, answer: &WrittenRecord) -> bool {
+        let none = Book::default();
+        let book = self.book.as_ref().unwrap_or(&none);
+        let question = book.question(&record.assignment, &answer.id, answer.max_points);
+        let markings = self.markings(record, answer);
+        let line = self.line(&record.submission, answer, markings);
+        question.is_open((markings, &digest_of(answer)), line.as_ref())
     }
 
     /// Returns the newest row of the ledger about an answer and a role.
@@ -148,44 +159,56 @@ impl Marks {
     /// Without a ledger, an answer without a line in `marks.csv` keeps what is laid on it: the record may have been copied
     /// without its ledger.
     pub fn lay_on(&self, record: &mut Record) {
-        for answer in &mut record.written {
-            let ledger = self.in_ledger(&record.submission, &record.assignment, answer);
+        let mut written = std::mem::take(&mut record.written);
+        for answer in &mut written {
             let has_line = self.last_line(&record.submission, answer).is_some();
             if self.book.is_none() && !has_line {
                 continue;
             }
-            let given_at = ledger.as_ref().map(|ledger| &ledger.given_at);
-            let applied = match self.counting_line(&record.submission, answer, given_at) {
-                Some(line) => Some(AppliedMark::of_line(line)),
-                None => ledger.and_then(|ledger| ledger.applied),
-            };
+            let applied = self.applied(record, answer);
             answer.points = applied.as_ref().map(|applied| applied.points);
             let applied = applied.unwrap_or_default();
             (answer.comment, answer.rubric) = (applied.comment, applied.rubric);
         }
+        record.written = written;
     }
 
-    /// Returns the points of the line of `marks.csv` that counts for an answer whose mark in the ledger has the time
-    /// `given_at`; `None` if no line counts.
-    pub fn csv_points(
+    /// Returns the mark of a record's answer as the record shows it; `None` if the answer needs marking.
+    fn applied(&self, record: &Record, answer: &WrittenRecord) -> Option<AppliedMark> {
+        let markings = self.markings(record, answer);
+        if let Some(line) = self.counting_line(&record.submission, answer, markings) {
+            return Some(AppliedMark::of_line(line));
+        }
+        let book = self.book.as_ref()?;
+        let question = book.question(&record.assignment, &answer.id, answer.max_points);
+        match question.mark(markings, &digest_of(answer)) {
+            Mark::Given(marked) => AppliedMark::of_marking(&marked),
+            Mark::Open | Mark::Changed(_) => None,
+        }
+    }
+
+    /// Returns the line of `marks.csv` that counts for an answer, as the first marker's mark: the last line about the answer, if
+    /// it holds for this version and is later than the first or agreed mark in the ledger. `None` if no line counts.
+    pub fn line(
         &self,
         submission: &Untrusted,
         answer: &WrittenRecord,
-        given_at: Option<&Untrusted>,
-    ) -> Option<Points> {
-        Some(self.counting_line(submission, answer, given_at)?.points)
+        markings: Option<&Answer>,
+    ) -> Option<LineMark> {
+        let CountingLine { mark, points } = self.counting_line(submission, answer, markings)?;
+        Some(LineMark { points, by: mark.by.clone(), comment: mark.comment.clone() })
     }
 
-    /// Returns the line of `marks.csv` that counts for an answer whose mark in the ledger has the time `given_at`: the last
-    /// line about the answer, if it holds for this version and is later than the mark in the ledger. `None` if no line counts.
+    /// Returns the line that counts for an answer with these markings in the ledger.
     fn counting_line(
         &self,
         submission: &Untrusted,
         answer: &WrittenRecord,
-        given_at: Option<&Untrusted>,
+        markings: Option<&Answer>,
     ) -> Option<CountingLine<'_>> {
         let mark = self.last_line(submission, answer).filter(|mark| mark.holds(answer))?;
-        let counts = given_at.is_none_or(|time| mark.is_later_than(time));
+        let beside = markings.and_then(|it| it.instead_of_line(&digest_of(answer)));
+        let counts = beside.is_none_or(|marking| mark.is_later_than(&marking.given_at));
         let points = mark.value().filter(|_| counts)?;
         Some(CountingLine { mark, points })
     }
@@ -197,21 +220,10 @@ impl Marks {
         last.and_then(|at| self.lines.get(*at))
     }
 
-    /// Returns the mark of an answer in the ledger; `None` if there is none.
-    fn in_ledger(
-        &self,
-        submission: &Untrusted,
-        assignment: &Untrusted,
-        answer: &WrittenRecord,
-    ) -> Option<LedgerMark> {
-        let book = self.book.as_ref()?;
-        let question = book.question(assignment, &answer.id, answer.max_points);
-        let marked = book.answer(&question.answer_of(submission));
-        match question.mark(marked, &digest_of(answer)) {
-            Mark::Open => None,
-            Mark::Changed(marked) => Some(LedgerMark::of(&marked, None)),
-            Mark::Given(marked) => Some(LedgerMark::of(&marked, AppliedMark::of_marking(&marked))),
-        }
+    /// Returns the markings of a record's answer in the ledger; `None` if there is none.
+    fn markings(&self, record: &Record, answer: &WrittenRecord) -> Option<&Answer> {
+        let id = AnswerId::new(&record.assignment, &answer.id, &record.submission);
+        self.book.as_ref()?.answer(&id)
     }
 }
 
@@ -281,20 +293,10 @@ impl MarkInForce {
         let source = MarkSource::Ledger(*id, *role);
         Self { points: marked.points, by: by.clone(), source }
     }
-}
 
-/// Newest mark of an answer in the ledger.
-struct LedgerMark {
-    given_at: Untrusted,
-    mark: MarkInForce,
-    /// Mark as a record shows it; `None` if it is of another version of the answer.
-    applied: Option<AppliedMark>,
-}
-
-impl LedgerMark {
-    fn of(marked: &Marked<'_>, applied: Option<AppliedMark>) -> Self {
-        let given_at = marked.marking.given_at.clone();
-        Self { given_at, mark: MarkInForce::of(marked), applied }
+    fn of_line(line: CountingLine<'_>) -> Self {
+        let CountingLine { mark, points } = line;
+        Self { points, by: mark.by.clone(), source: MarkSource::File }
     }
 }
 
@@ -443,6 +445,31 @@ mod tests {
         let later = line("1", "2026-01-31T12:00:01Z");
         assert_eq!(in_force(&[later], &both), ["1.00 File".to_owned(), ledger("3.00", 2)]);
         assert_eq!(in_force(&[line("1", "")], &both[..1]), [ledger("2.00", 1)]);
+        let is_open = |markings: &[SavedMarking]| {
+            let marks = Marks::new(Vec::new(), Some(Book::of(&rubric(), markings)));
+            let record = record("because");
+            marks.is_open(&record, record.written.first().unwrap())
+        };
+        assert!(is_open(&[]) && is_open(&both) && !is_open(&both[..1]));
+    }
+
+    #[test]
+    fn a_line_is_a_first_mark_which_no_second_mark_replaces() {
+        let in_role = |role, id, free| SavedMarking { role, ..marking(id, free, "because") };
+        let second = in_role(MarkerRole::Second, 1, -100);
+        let in_file = Some(given("3.50", "in the file"));
+        assert_eq!(applied(&[], std::slice::from_ref(&second)), Some(given("1.00", "marked")));
+        assert_eq!(applied(&[line("3.5", "")], std::slice::from_ref(&second)), in_file);
+        let agreed = in_role(MarkerRole::Agreed, 2, 50);
+        let decided = [second, agreed];
+        assert_eq!(applied(&[line("3.5", "")], &decided), Some(given("2.50", "marked")));
+        // The second marker gives another mark after the decision.
+        let again = SavedMarking {
+            seen: MarkingId::from_number(1),
+            ..in_role(MarkerRole::Second, 3, -200)
+        };
+        let undecided = [&decided[..], &[again]].concat();
+        assert_eq!(applied(&[line("3.5", "")], &undecided), in_file);
     }
 
     #[test]

@@ -4,8 +4,8 @@
 //! laid on a record whenever it is stored or read.
 //!
 //! `grade mark` and the marking pages write to the ledger ([`crate::marking`]). `marks.csv` is a file that people edit in a
-//! spreadsheet, and is only read: the last line of an answer counts where the ledger has no mark of the answer, or if its
-//! `given_at` is later than that of the mark in the ledger.
+//! spreadsheet, and is only read. The last line of an answer is the first marker's mark where the ledger has neither a first
+//! nor an agreed mark of the answer, or if its `given_at` is later than that of the mark in the ledger.
 
 mod csv_file;
 mod event;

@@ -1,7 +1,8 @@
 //! Text of submissions in pages.
 //!
 //! [`Untrusted`] prints itself with every control character and mark of direction visible, and `maud` escapes what is printed.
-//! So `(text)` in a page is safe, and there is no other way: `as_raw` is listed, and so is `PreEscaped`.
+//! So `(text)` in a page is safe. A field of a form has the text itself ([`FieldText`]): what a page shows with other characters
+//! would be sent back with them. Uses of `as_raw` are listed, and so are those of `PreEscaped`.
 
 use maud::{Markup, Render, html};
 use softmark_untrusted::Untrusted;
@@ -13,6 +14,16 @@ pub(super) struct Lines<'a>(pub(super) &'a Untrusted);
 impl Render for Lines<'_> {
     fn render(&self) -> Markup {
         html! { (self.0.to_multiline()) }
+    }
+}
+
+/// Text in a field of a form, with every character as it is, so that the form sends the same text back.
+#[derive(Debug)]
+pub(super) struct FieldText<'a>(pub(super) &'a Untrusted);
+
+impl Render for FieldText<'_> {
+    fn render(&self) -> Markup {
+        html! { (self.0.as_raw()) }
     }
 }
 
@@ -30,5 +41,7 @@ mod tests {
             html! { pre { (Lines(&text)) } }.into_string(),
             format!("<pre>{shown}\nnext</pre>")
         );
+        let field = html! { input value=(FieldText(&"\"\u{200f}\n".into())); }.into_string();
+        assert_eq!(field, "<input value=\"&quot;\u{200f}\n\">");
     }
 }

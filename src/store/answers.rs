@@ -51,6 +51,21 @@ impl Store {
             answers,
         )
     }
+
+    /// Returns the written answers of the newest record of a submission for each assignment, except records without a grade.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database cannot be read.
+    pub fn answers_of(&self, submission: &Untrusted) -> Result<Vec<SavedAnswers>, StoreError> {
+        self.rows(
+            "SELECT id, submission, assignment, document FROM records WHERE id IN \
+             (SELECT max(id) FROM records WHERE submission = ?1 AND outcome <> ?2 \
+             GROUP BY assignment) ORDER BY id",
+            params![submission.as_raw(), RecordOutcome::NoGrade.as_str()],
+            answers,
+        )
+    }
 }
 
 fn answers(row: &Row<'_>) -> rusqlite::Result<SavedAnswers> {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::{OptionalExtension as _, Params, Row, Transaction, TransactionBehavior, params};
 use softmark_untrusted::Untrusted;
+use thiserror::Error;
 
 use super::database::Store;
 use super::decisions::{NEWEST_RECORD, text};
@@ -143,27 +144,73 @@ pub struct SavedMarking {
     pub given_at: Untrusted,
 }
 
+/// Reason why a marking is not saved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum MarkingRefusal {
+    /// The marker gave the other one of the first and the second mark of the answer.
+    #[error("{}", self.as_str())]
+    SamePerson,
+    /// There is no second mark, so nobody can decide between two marks.
+    #[error("{}", self.as_str())]
+    NoSecondMark,
+}
+
+impl MarkingRefusal {
+    /// Returns the reason in words.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::SamePerson => {
+                "this marker gave the other mark of the answer; the first and the second marker are two persons"
+            }
+            Self::NoSecondMark => "the answer has no second mark, so there is nothing to decide",
+        }
+    }
+}
+
+/// Result of adding markings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub enum MarkingOutcome {
+    /// All are in the database, with these ids.
+    Saved(Vec<MarkingId>),
+    /// One of them is refused; none was saved.
+    Refused(MarkingRefusal),
+}
+
+impl MarkingOutcome {
+    /// Returns the ids.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a marking was refused.
+    pub fn into_ids(self) -> Result<Vec<MarkingId>, MarkingRefusal> {
+        match self {
+            Self::Saved(ids) => Ok(ids),
+            Self::Refused(refusal) => Err(refusal),
+        }
+    }
+}
+
 impl Store {
     /// Adds markings in one transaction, and returns their ids. All are added, also those that did not see the newest marking
     /// of their answer: [`crate::marking`] decides which counts. A marking that repeats its marker's newest one, because the
-    /// answer to the request was lost, is not added again.
+    /// answer to the request was lost, is not added again, and no marking is withdrawn twice. If one is refused, none is added.
     ///
     /// # Errors
     ///
     /// Fails if the database cannot be read or written; then none is added.
-    pub fn add_markings(&mut self, new: &[NewMarking]) -> Result<Vec<MarkingId>, StoreError> {
+    pub fn add_markings(&mut self, new: &[NewMarking]) -> Result<MarkingOutcome, StoreError> {
         let path = self.path.clone();
         let failed = |source| StoreError::of(&path, source);
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)
             .map_err(failed)?;
-        let mut ids = Vec::new();
-        for marking in new {
-            ids.push(add(&transaction, marking).map_err(failed)?);
+        let outcome = add(&transaction, new).map_err(failed)?;
+        if matches!(outcome, MarkingOutcome::Saved(_)) {
+            transaction.commit().map_err(failed)?;
         }
-        transaction.commit().map_err(failed)?;
-        Ok(ids)
+        Ok(outcome)
     }
 
     /// Returns all markings in the order in which they were saved.
@@ -222,11 +269,79 @@ const SELECT: &str = "SELECT id, after_record, given_at, given_by, assignment, s
                       question, role, seen, withdraws, free_points, comment, answer_digest \
                       FROM markings";
 
-/// Adds a marking, unless it is there already.
-fn add(transaction: &Transaction<'_>, new: &NewMarking) -> rusqlite::Result<MarkingId> {
-    if let Some(repeated) = repeated(transaction, new)? {
-        return Ok(repeated);
+/// Adds the markings that are not there already, up to the first one that is refused.
+fn add(transaction: &Transaction<'_>, new: &[NewMarking]) -> rusqlite::Result<MarkingOutcome> {
+    let mut ids = Vec::new();
+    for marking in new {
+        let known = repeated(transaction, marking)?.or(withdrawn(transaction, marking)?);
+        if let Some(known) = known {
+            ids.push(known);
+        } else if let Some(refusal) = refusal(transaction, marking)? {
+            return Ok(MarkingOutcome::Refused(refusal));
+        } else {
+            ids.push(insert(transaction, marking)?);
+        }
     }
+    Ok(MarkingOutcome::Saved(ids))
+}
+
+/// Returns the withdrawal of the marking that is to be withdrawn, if there is one.
+fn withdrawn(
+    transaction: &Transaction<'_>,
+    new: &NewMarking,
+) -> rusqlite::Result<Option<MarkingId>> {
+    let MarkingStep::Withdrawal(of) = &new.step else { return Ok(None) };
+    let sql = "SELECT id FROM markings WHERE submission = ?1 AND withdraws = ?2";
+    let mut statement = transaction.prepare_cached(sql)?;
+    let values = params![new.answer.submission.as_raw(), of.0];
+    statement.query_row(values, |row| row.get(0).map(MarkingId)).optional()
+}
+
+/// Returns the reason why a marking must not be added; `None` if it may be.
+fn refusal(
+    transaction: &Transaction<'_>,
+    new: &NewMarking,
+) -> rusqlite::Result<Option<MarkingRefusal>> {
+    let MarkingStep::Mark(given) = &new.step else { return Ok(None) };
+    let digest = given.answer_digest.as_str();
+    let markers = |role| markers(transaction, (&new.answer, role), digest);
+    let refusal = match new.role {
+        MarkerRole::First => {
+            markers(MarkerRole::Second)?.contains(&new.by).then_some(MarkingRefusal::SamePerson)
+        }
+        MarkerRole::Second => {
+            markers(MarkerRole::First)?.contains(&new.by).then_some(MarkingRefusal::SamePerson)
+        }
+        MarkerRole::Agreed => {
+            markers(MarkerRole::Second)?.is_empty().then_some(MarkingRefusal::NoSecondMark)
+        }
+    };
+    Ok(refusal)
+}
+
+/// Returns the names of those who gave a mark in a role of the answer with this digest that was not taken back.
+fn markers(
+    transaction: &Transaction<'_>,
+    (answer, role): (&AnswerId, MarkerRole),
+    answer_digest: &str,
+) -> rusqlite::Result<Vec<Untrusted>> {
+    let AnswerId { assignment, question, submission } = answer;
+    let sql = "SELECT given_by FROM markings WHERE submission = ?1 AND assignment = ?2 \
+               AND question = ?3 AND role = ?4 AND withdraws IS NULL \
+               AND answer_digest IN ('', ?5) AND id NOT IN (SELECT withdraws FROM markings \
+               WHERE submission = ?1 AND withdraws IS NOT NULL)";
+    let values = params![
+        submission.as_raw(),
+        assignment.as_raw(),
+        question.as_raw(),
+        role.as_str(),
+        answer_digest
+    ];
+    transaction.prepare_cached(sql)?.query_map(values, |row| text(row, 0))?.collect()
+}
+
+/// Inserts a marking.
+fn insert(transaction: &Transaction<'_>, new: &NewMarking) -> rusqlite::Result<MarkingId> {
     let none = GivenMark::default();
     let (given, withdraws) = match &new.step {
         MarkingStep::Mark(given) => (given, None),

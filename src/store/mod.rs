@@ -32,7 +32,8 @@ pub use history::{GradedCheck, Grading, SavedKey, SavedRun};
 pub use inputs::Input;
 pub use keys::{CheckKeys, KeyedRecord, RecordKeys};
 pub use markings::{
-    AnswerId, GivenMark, MarkerRole, MarkingId, MarkingStep, NewMarking, SavedMarking,
+    AnswerId, GivenMark, MarkerRole, MarkingId, MarkingOutcome, MarkingRefusal, MarkingStep,
+    NewMarking, SavedMarking,
 };
 pub use rubrics::{ItemId, ItemVersion, RubricChange, RubricOutcome, SavedItem};
 pub use since::SavedRecord;

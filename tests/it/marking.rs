@@ -107,6 +107,30 @@ fn what_cannot_be_given_changes_nothing() {
     }
 }
 
+#[test]
+fn who_gave_the_second_mark_gives_no_first_one() {
+    let desk = Desk::new();
+    add_run(&desk, &[with_answer("amara", "because")]);
+    save(&desk, ("mike", MarkerRole::Second), 100);
+    let told = desk.grade("mark amara explanation 4 --by mike").exit(64).stderr;
+    assert!(told.contains("the first and the second marker are two persons"), "{told}");
+    desk.grade("mark amara explanation 3 --by mara").exit(0);
+    assert_eq!(
+        desk.read("results/gradebook.csv").lines().last().unwrap().rsplit(',').next(),
+        Some("3.00")
+    );
+}
+
+#[test]
+fn an_answer_with_two_marks_between_which_nobody_has_decided_is_open() {
+    let desk = Desk::new();
+    add_run(&desk, &[with_answer("amara", "because")]);
+    save(&desk, ("mara", MarkerRole::First), 100);
+    save(&desk, ("zoe", MarkerRole::First), 300);
+    let told = desk.grade("mark").exit(0).stdout;
+    assert_eq!(told, "1 written answer, 1 open\n  amara  explanation  1 word  two marks\n");
+}
+
 /// Saves a mark of amara's answer in the ledger.
 fn save(desk: &Desk, (by, role): (&str, MarkerRole), hundredths: i64) {
     let record = with_answer("amara", "because");
@@ -125,7 +149,7 @@ fn save(desk: &Desk, (by, role): (&str, MarkerRole), hundredths: i64) {
         given_at: "2026-01-31T12:00:00Z".into(),
     };
     let mut store = Store::open(&desk.path("results").join(LEDGER)).unwrap();
-    store.add_markings(&[marking]).unwrap();
+    store.add_markings(&[marking]).unwrap().into_ids().unwrap();
 }
 
 #[test]
@@ -145,10 +169,11 @@ fn a_mark_says_which_marks_it_replaces_or_which_one_counts_instead() {
     let replaced = "replaces 3.50 by Okafor and 2.00 by bela and 1.00 by chiara";
     assert_eq!(mark("4"), format!("amara: 4.00 {title}, {replaced}\n"));
     assert_eq!(mark("4"), format!("amara: 4.00 {title}, replaces 4.00 by Okafor\n"));
+    // The agreed mark decides about the mark of before, not about the next one.
+    save(&desk, ("mike", MarkerRole::Second), 200);
     save(&desk, ("dev", MarkerRole::Agreed), 250);
-    let told = mark("1");
-    let agreed = "is in the ledger and does not count: the agreed mark of 2.50 by dev does";
-    assert!(told.contains(&format!("amara: 1.00 {title} {agreed}")), "{told}");
+    let replaced = "replaces the agreed mark of 2.50 by dev";
+    assert_eq!(mark("1"), format!("amara: 1.00 {title}, {replaced}\n"));
     let line =
         "submission,question,points,by,given_at\namara,explanation,0.5,eve,2100-01-01T12:00:00Z\n";
     fs::write(desk.path("results/marks.csv"), line).unwrap();

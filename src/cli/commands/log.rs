@@ -11,7 +11,7 @@ use crate::cli::plan::LogPlan;
 use crate::cli::printer::Printer;
 use crate::ledger::{self, Bases, History, LedgerReader};
 use crate::marks::Marks;
-use crate::store::{Folder, LEDGER, SavedRun, Store};
+use crate::store::{LEDGER, SavedRun, Store};
 
 /// Prints the history of the plan's submission, or the list of runs.
 ///
@@ -66,10 +66,9 @@ fn history(
     out: &Path,
     (store, runs): (&Store, &[SavedRun]),
 ) -> Result<History, Failure> {
-    let record = Folder::of(out).read(submission).ok().flatten().map(|(_, record)| record);
     let (marks, bases) = (Marks::read(out)?, Bases::of(&[store.keys()?]));
     let reader = LedgerReader { store, runs };
-    let history = reader.history(&submission.into(), (&marks, record.as_ref()), &bases)?;
+    let history = reader.history(&submission.into(), &marks, &bases)?;
     history.map_or_else(|| Err(unknown(submission, out, store)?), Ok)
 }
 

@@ -23,12 +23,13 @@ use crate::store::{
     AnswerId, Folder, GivenMark, Held, MarkerRole, MarkingId, MarkingStep, NewMarking,
 };
 
-/// Adds the plan's mark, if there is one, applies all marks to the records, and lists the answers that are
-/// not marked.
+/// Adds the plan's mark, if there is one, applies all marks to the records, and lists the answers that need
+/// marking.
 ///
 /// # Errors
 ///
-/// Fails if there is no such answer, the points exceed its maximum, or the results cannot be used.
+/// Fails if there is no such answer, the points exceed its maximum, the marker gave its second mark, or the results cannot be
+/// used.
 pub(crate) fn mark(plan: &MarkPlan, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
     let folder = Folder::of(&plan.out);
     let added = plan.given.as_ref().map(|given| add(plan, given)).transpose()?;
@@ -62,7 +63,7 @@ pub(crate) fn mark(plan: &MarkPlan, printer: &mut Printer<'_>) -> Result<Exit, F
     if let (Some(given), Some(added)) = (&plan.given, &added) {
         confirm((given, added), (&marks, &written), printer);
     }
-    printer.data(|_, out| list_open(&written, out))?;
+    printer.data(|_, out| list_open((&marks, &written), out))?;
     Ok(Exit::Success)
 }
 
@@ -104,7 +105,10 @@ fn add(plan: &MarkPlan, given: &NewMark) -> Result<AddedMark, Failure> {
         by: given.by.as_str().into(),
         given_at: clock::now().into(),
     };
-    let id = store.add_markings(&[marking])?.first().copied().unwrap_or_default();
+    let saved = store.add_markings(&[marking])?.into_ids();
+    let ids =
+        saved.map_err(|refusal| Failure::usage(refusal.to_string(), "nothing was changed"))?;
+    let id = ids.first().copied().unwrap_or_default();
     Ok(AddedMark { id, before: marks.in_force(&record, answer) })
 }
 
@@ -205,14 +209,19 @@ fn description(mark: &MarkInForce) -> String {
     }
 }
 
-/// Prints the answers that nobody has marked.
-fn list_open(all: &[(&Record, &WrittenRecord)], out: &mut dyn io::Write) -> io::Result<()> {
-    let open: Vec<_> = all.iter().filter(|(_, answer)| answer.points.is_none()).collect();
+/// Prints the answers that nobody has marked, or that have two marks between which somebody must decide.
+fn list_open(
+    (marks, all): (&Marks, &[(&Record, &WrittenRecord)]),
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    let open = all.iter().filter(|(record, answer)| marks.is_open(record, answer));
+    let open: Vec<_> = open.collect();
     let answers = count(all.len(), "written answer", "written answers");
     writeln!(out, "{answers}, {} open", open.len())?;
     for (record, answer) in open {
         let words = count(answer.text.count_words(), "word", "words");
-        writeln!(out, "  {}  {}  {words}", record.submission, answer.id)?;
+        let state = if answer.points.is_some() { "  two marks" } else { "" };
+        writeln!(out, "  {}  {}  {words}{state}", record.submission, answer.id)?;
     }
     Ok(())
 }

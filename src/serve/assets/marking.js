@@ -328,17 +328,35 @@ function pressInText(event) {
   }
 }
 
-// Gives a field the focus. If that must wait, keys have no effect until then: they are meant for the field.
+// Gives a field the focus, so that what is written replaces the value of a line, and is added to a text of several lines.
+function enter(field) {
+  if (!field) return;
+  field.focus();
+  if (field.matches("input")) field.select();
+  else field.setSelectionRange(field.value.length, field.value.length);
+}
+
+// Gives the field of a key the focus. If that must wait, keys have no effect until then: they are meant for the field.
 function focus(key) {
   if (pending === 0 || (pending === 1 && !form()?.inert)) {
-    find(`[data-focus="${key}"]`).focus();
+    enter(find(`[data-focus="${key}"]`));
     return;
   }
   isFocusing = true;
-  command(() => find(`[data-focus="${key}"]`)?.focus());
+  command(() => enter(find(`[data-focus="${key}"]`)));
   enqueue(() => {
     isFocusing = false;
   });
+}
+
+// Characters of keys that are neither letters nor digits, on a keyboard of the layout QWERTY.
+const SIGNS = { Period: ".", Slash: "?" };
+
+// Returns the key of an event in lower case. With a layout of other letters than ASCII, the place of the key says which it is.
+function keyOf({ key, code }) {
+  if (/^[ -~]$/.test(key)) return key.toLowerCase();
+  if (/^[A-Z]/.test(key) && key !== "Dead") return key;
+  return /^(?:Key|Digit)(.)$/.exec(code)?.[1].toLowerCase() ?? SIGNS[code] ?? key;
 }
 
 document.addEventListener("keydown", (event) => {
@@ -348,7 +366,7 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const { key } = event;
+  const key = keyOf(event);
   const isIgnored = event.repeat ? /^[0-9fnpouca.?]$/.test(key) : isFocusing && key.length === 1;
   if (isIgnored) event.preventDefault();
   else if (find(`[data-focus="${CSS.escape(key)}"]`)) focus(key);

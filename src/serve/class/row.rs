@@ -5,7 +5,7 @@ use std::sync::Arc;
 use softmark_untrusted::Untrusted;
 
 use super::gradings::Entry;
-use crate::model::{Points, RecordOutcome, WrittenRecord};
+use crate::model::{Points, RecordOutcome};
 use crate::overrides::{Overrides, effective};
 use crate::store::GradedCheck;
 
@@ -20,8 +20,8 @@ pub(in crate::serve) struct Row {
     pub(in crate::serve) overridden: usize,
     /// Number of open appeals.
     pub(in crate::serve) appeals: usize,
-    /// Written answers with the points that people gave.
-    pub(in crate::serve) written: Vec<WrittenRecord>,
+    /// Number of written answers that need marking.
+    pub(in crate::serve) unmarked: usize,
     /// Groups: the one in which the student hands in, or all if nothing says which one that is.
     pub(in crate::serve) groups: Vec<Untrusted>,
 }
@@ -42,9 +42,9 @@ impl TaskPoints {
 }
 
 impl Row {
-    /// Returns the number of written answers that nobody has marked.
+    /// Returns the number of written answers that nobody has marked, or that have two marks between which somebody must decide.
     pub(in crate::serve) fn unmarked(&self) -> usize {
-        self.written.iter().filter(|answer| answer.points.is_none()).count()
+        self.unmarked
     }
 
     /// Returns the points of a task; `None` if the submission has no such task.

@@ -12,7 +12,7 @@ use super::row::Row;
 use crate::course::roster::{NamedSubmission, Prefixes};
 use crate::ledger::appeals::{Thread, threads};
 use crate::marks::Marks;
-use crate::model::{Points, Record, RecordOutcome, WrittenRecord};
+use crate::model::{Points, Record, RecordOutcome};
 use crate::overrides::{Overrides, effective};
 use crate::pipeline::chain;
 use crate::serve::problem::Problem;
@@ -49,11 +49,10 @@ struct RowReader<'a> {
 }
 
 impl RowReader<'_> {
-    /// Returns the written answers of a record with the points that people gave.
-    fn written(&self, record: &Record) -> Vec<WrittenRecord> {
-        let mut record = record.clone();
-        self.marks.lay_on(&mut record);
-        record.written
+    /// Returns the number of written answers of a record that need marking.
+    fn unmarked(&self, record: &Record) -> usize {
+        let open = record.written.iter().filter(|answer| self.marks.is_open(record, answer));
+        open.count()
     }
 
     fn groups(&self, key: &SubmissionKey) -> Vec<Untrusted> {
@@ -64,12 +63,11 @@ impl RowReader<'_> {
     fn row(&self, entry: &Arc<Entry>) -> Row {
         let number = |counts: &BTreeMap<SubmissionKey, usize>| counts.get(&entry.key).copied();
         let overridden = number(&self.overridden).unwrap_or(0);
-        let written = entry.record.as_ref().map(|record| self.written(record));
         Row {
             points: points(&entry.newest, self.overrides, overridden > 0),
             overridden,
             appeals: number(&self.open).unwrap_or(0),
-            written: written.unwrap_or_default(),
+            unmarked: entry.record.as_ref().map_or(0, |record| self.unmarked(record)),
             groups: self.groups(&entry.key),
             entry: Arc::clone(entry),
         }

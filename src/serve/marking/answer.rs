@@ -8,14 +8,14 @@ use super::context::{ClassAnswer, MarkingContext, State};
 use super::form::{mark_form, take_form, undo_form};
 use super::help::help;
 use super::mark_view::{self, csv_error};
-use crate::marking::{Marked, Question, VersionMarks, next, next_where, previous};
+use crate::marking::{LineMark, Marked, Question, VersionMarks, next, next_where, previous};
 use crate::report::text::count;
 use crate::serve::answer::Answer;
 use crate::serve::problem::Problem;
 use crate::serve::route::Answered;
 use crate::serve::text::Lines;
 use crate::serve::visit::Visit;
-use crate::store::{MarkerRole, MarkingStep, SavedMarking};
+use crate::store::{MarkerRole, MarkingRefusal, MarkingStep, SavedMarking};
 
 /// Shows an answer.
 pub(super) fn show(visit: &Visit<'_>) -> Answered {
@@ -110,11 +110,28 @@ fn saved(visit: &Visit<'_>, context: &MarkingContext) -> Markup {
     let at = context.find(visit.query.text("saved")).ok();
     html! {
         @if let Some(at) = at {
+            @let own = context.own_mark(&at.entry);
             "Saved: " (context.name(&at)) ", "
-            @match context.state(&at.entry) {
+            @match own.clone().unwrap_or_else(|| context.state(&at.entry)) {
                 State::Marked { points, .. } => { (points.to_string()) " points" },
                 State::Open | State::Changed => "open",
             }
+            @if let Some(own) = own { (counts_instead(context, &at, &own)) }
+        }
+    }
+}
+
+/// Returns what counts in place of the user's own mark of an answer; nothing if that counts. A second marker does not see it.
+fn counts_instead(context: &MarkingContext, at: &ClassAnswer, own: &State) -> Markup {
+    let counting = context.state_that_counts(&at.entry);
+    html! {
+        @match &counting {
+            State::Marked { points, by } if counting != *own && context.role != MarkerRole::Second => {
+                "; this mark does not count: " (points.to_string()) " points "
+                @match by { Some(by) => { "by " (by) }, None => "in marks.csv" }
+                " count"
+            },
+            State::Marked { .. } | State::Open | State::Changed => {},
         }
     }
 }
@@ -131,14 +148,28 @@ fn mark(visit: &Visit<'_>, context: &MarkingContext, at: &ClassAnswer) -> Result
         (candidates(visit, context, at, &question))
         @if counting.is_none() { (older_mark(context, at, &question)) }
         @if context.may_mark {
-            @if context.has_other_mark(&at.entry) { p.note { "You gave the other mark of this answer. The first and the second marker are two persons." } }
-            @else { (mark_form(visit, context, at, &Choice::of(counting.as_ref()))) }
+            @match context.refusal(&at.entry) {
+                Some(refusal) => p.note { (words(refusal)) },
+                None => (mark_form(visit, context, at, &Choice::of(counting.as_ref()))),
+            }
             @if let Some(own) = counting.as_ref().filter(|it| is_own(it) && conflicting.is_empty()) {
                 (undo_form(visit, context, at, own.marking.id))
             }
         }
         (history_of(context, at, (&rows, &question)))
     })
+}
+
+/// Returns why the user may not mark the answer.
+fn words(refusal: MarkingRefusal) -> &'static str {
+    match refusal {
+        MarkingRefusal::SamePerson => {
+            "You gave the other mark of this answer. The first and the second marker are two persons."
+        }
+        MarkingRefusal::NoSecondMark => {
+            "This answer has no second mark, so there is nothing to decide."
+        }
+    }
 }
 
 /// Returns the mark of an earlier version of the answer in this role. It is no choice: a marker reads the version of now.
@@ -166,18 +197,21 @@ fn candidates(
     let of_role = |role| context.version_marks(&at.entry, role);
     let own = of_role(context.role);
     let is_conflict = !own.conflicting.is_empty();
+    let is_decision = context.role == MarkerRole::Agreed && !is_conflict;
+    let line = context.line(&at.entry).filter(|_| is_decision);
     let mut all: Vec<&SavedMarking> = Vec::new();
     if is_conflict {
         all.extend(own.counting);
         all.extend(own.conflicting);
-    } else if context.role == MarkerRole::Agreed {
-        all.extend(of_role(MarkerRole::First).counting);
+    } else if is_decision {
+        all.extend(of_role(MarkerRole::First).counting.filter(|_| line.is_none()));
         all.extend(of_role(MarkerRole::Second).counting);
     }
     let all: Vec<Marked<'_>> = all.into_iter().filter_map(|it| question.marked(it)).collect();
     if all.is_empty() {
         return html! {};
     }
+    let may_mark = context.may_mark && context.refusal(&at.entry).is_none();
     html! {
         section.candidates role=[is_conflict.then_some("alert")] {
             @if is_conflict {
@@ -185,21 +219,39 @@ fn candidates(
                     "decides. Use one of them, or give another mark below." }
             }
             h3 { "Marks of this answer" }
-            ul.marks { @for marked in &all {
-                li {
+            ul.marks {
+                @if let Some(line) = &line { (line_candidate(visit, context, at, line)) }
+                @for marked in &all { li {
                     p { b { (marked.points.to_string()) } " points by " (marked.marking.by) " "
                         small { (marked.marking.given_at) } }
                     (mark_view::content(marked))
-                    @if context.may_mark && !context.has_other_mark(&at.entry) {
+                    @if may_mark {
                         div.actions {
-                            (take_form(visit, context, at, marked))
+                            (take_form(visit, context, at, &Choice::of(Some(marked))))
                             @if is_conflict && marked.marking.by == context.marker {
                                 (undo_form(visit, context, at, marked.marking.id))
                             }
                         }
                     }
-                }
-            } }
+                } }
+            }
+        }
+    }
+}
+
+/// Returns the line of `marks.csv` that is the first mark.
+fn line_candidate(
+    visit: &Visit<'_>,
+    context: &MarkingContext,
+    at: &ClassAnswer,
+    line: &LineMark,
+) -> Markup {
+    let may_mark = context.may_mark && context.refusal(&at.entry).is_none();
+    html! {
+        li {
+            p { b { (line.points.to_string()) } " points in marks.csv" @if !line.by.is_empty() { " by " (line.by) } }
+            @if !line.comment.is_empty() { p.comment { (Lines(&line.comment)) } }
+            @if may_mark { div.actions { (take_form(visit, context, at, &Choice::of_line(line))) } }
         }
     }
 }

@@ -14,9 +14,12 @@ use crate::store::{
     GivenMark, ItemId, ItemVersion, MarkingId, MarkingStep, NewMarking, RubricChange, RubricOutcome,
 };
 
-/// Most characters of a comment or of the text of an item. A form has both. A character takes at most 12 bytes of a form, four
-/// bytes of UTF-8 as `%XX`: 240,000 bytes of the 262,144 that a form may have.
-const MOST: usize = 10_000;
+/// Most characters of a comment. A character takes at most 12 bytes of a form, four bytes of UTF-8 as `%XX`: 120,000 bytes of the
+/// 262,144 that a form may have.
+const COMMENT_LENGTH: usize = 10_000;
+
+/// Most characters of the text of an item. The address of a preview has the text: 7,200 bytes of the 8,192 that proxies accept.
+pub(super) const ITEM_LENGTH: usize = 600;
 
 /// Mark that a form gives, without the answer that it is of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,12 +55,11 @@ impl Choice {
     ///
     /// Fails if points are no number, an item is none of the question, or the comment is too long.
     pub(super) fn read(form: &Fields, context: &MarkingContext) -> Result<Self, Problem> {
-        let comment = form.text("comment").trim();
+        let comment = text_of(form.text("comment"), COMMENT_LENGTH)?;
         let mut items = BTreeSet::new();
         for item in form.all("item") {
             items.insert(item_id(item, context)?);
         }
-        let comment = short(comment)?;
         match form.text("quick") {
             "none" => Ok(Self { items: BTreeSet::new(), free: Delta::ZERO, comment }),
             "full" => {
@@ -127,11 +129,11 @@ impl NewItem {
     ///
     /// Fails if its points are no number, or its text is too long.
     pub(super) fn read(form: &Fields) -> Result<Option<Self>, Problem> {
-        let text = form.text("new_text").trim();
+        let text = item_text(form.text("new_text"))?;
         if text.is_empty() || !form.text("quick").is_empty() {
             return Ok(None);
         }
-        Ok(Some(Self { text: short(text)?, points: points(form.text("new_points"))? }))
+        Ok(Some(Self { text, points: points(form.text("new_points"))? }))
     }
 
     /// Adds the item to the rubric, and returns its id.
@@ -190,14 +192,26 @@ pub(super) fn points(text: &str) -> Result<Delta, Problem> {
     })
 }
 
-/// Returns a text that is not too long.
+/// Returns the text of an item in a field.
 ///
 /// # Errors
 ///
 /// Fails if it is too long.
-pub(super) fn short(text: &str) -> Result<Untrusted, Problem> {
-    if text.chars().count() > MOST {
-        return Err(Problem::Invalid(format!("a text has more than {MOST} characters")));
+pub(super) fn item_text(field: &str) -> Result<Untrusted, Problem> {
+    text_of(field, ITEM_LENGTH)
+}
+
+/// Returns the text in a field, with newlines in place of the line ends that a browser sends.
+///
+/// # Errors
+///
+/// Fails if it has more than `most` characters.
+fn text_of(field: &str, most: usize) -> Result<Untrusted, Problem> {
+    let text = field.trim().replace("\r\n", "\n");
+    if text.chars().count() > most {
+        return Err(Problem::Invalid(format!(
+            "a text has more than {most} characters; nothing was changed"
+        )));
     }
     Ok(text.into())
 }
@@ -238,6 +252,14 @@ mod tests {
         for text in ["much", "0.125", "NaN", "inf", "1e9", "1 2", "<b>"] {
             assert!(matches!(points(text), Err(Problem::Invalid(_))), "{text}");
         }
+    }
+
+    #[test]
+    fn texts_have_newlines_and_a_limit() {
+        assert_eq!(item_text(" one\r\ntwo\n ").unwrap(), "one\ntwo");
+        let most = "\u{1f937}".repeat(ITEM_LENGTH);
+        assert_eq!(item_text(&most).unwrap(), most);
+        assert!(matches!(item_text(&format!("{most}a")), Err(Problem::Invalid(_))));
     }
 
     #[test]

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use softmark_untrusted::Untrusted;
 
 use super::snapshot::{Entry, Snapshot, Written};
-use crate::marking::{Answer, AnswerCode, Mark, Marked, Question, VersionMarks, disagreement};
+use crate::marking::{
+    Answer, AnswerCode, Disagreement, LineMark, Mark, Marked, Question, VersionMarks, disagreement,
+};
 use crate::model::Points;
 use crate::serve::access::Role;
 use crate::serve::problem::Problem;
 use crate::serve::visit::Visit;
-use crate::store::{AnswerId, MarkerRole, MarkingId};
+use crate::store::{AnswerId, MarkerRole, MarkingId, MarkingRefusal};
 
 /// Question that a request is about, and the role in which its user marks.
 #[derive(Debug)]
@@ -174,48 +176,71 @@ impl MarkingContext {
 
     /// Returns the state of an answer in this role. For the first marker, any mark of the answer counts, whoever gave it.
     pub(super) fn state(&self, entry: &Entry) -> State {
+        if self.role == MarkerRole::First {
+            return self.state_that_counts(entry);
+        }
         let question = self.question(entry);
         let marks = self.marks(entry);
-        if self.role != MarkerRole::First {
-            let counting = self.version_marks(entry, self.role).counting;
-            let older = marks.and_then(|marks| marks.history(self.role).counting());
-            return match (counting.and_then(|it| question.marked(it)), older) {
-                (Some(marked), _) => marked_state(&marked),
-                (None, Some(_)) => State::Changed,
-                (None, None) => State::Open,
-            };
+        let counting = match self.role {
+            MarkerRole::Agreed => marks.and_then(|marks| marks.agreed(&entry.digest)),
+            MarkerRole::First | MarkerRole::Second => self.version_marks(entry, self.role).counting,
+        };
+        let latest = marks.and_then(|marks| marks.history(self.role).counting());
+        let of_now = |marked: &Marked<'_>| marked.is_of(&entry.digest);
+        match (counting, latest.and_then(|it| question.marked(it))) {
+            (Some(marking), _) => {
+                question.marked(marking).map_or(State::Open, |it| marked_state(&it))
+            }
+            (None, Some(latest)) if !of_now(&latest) => State::Changed,
+            (None, Some(_) | None) => State::Open,
         }
-        if let Some(points) = self.csv_points(entry) {
-            return State::Marked { points, by: None };
+    }
+
+    /// Returns the state of an answer with the mark that counts, whoever gave it.
+    pub(super) fn state_that_counts(&self, entry: &Entry) -> State {
+        if let Some(line) = self.line(entry) {
+            return State::Marked { points: line.points, by: None };
         }
-        match question.mark(marks, &entry.digest) {
+        match self.question(entry).mark(self.marks(entry), &entry.digest) {
             Mark::Open => State::Open,
             Mark::Changed(_) => State::Changed,
             Mark::Given(marked) => marked_state(&marked),
         }
     }
 
-    /// Returns the points of the line of `marks.csv` that counts for an answer; `None` if none does.
-    pub(super) fn csv_points(&self, entry: &Entry) -> Option<Points> {
-        let question = self.question(entry);
-        let mark = question.mark(self.marks(entry), &entry.digest);
-        let given_at = match &mark {
-            Mark::Open => None,
-            Mark::Changed(marked) | Mark::Given(marked) => Some(&marked.marking.given_at),
-        };
-        self.snapshot.csv.csv_points(&entry.submission, &entry.answer, given_at)
+    /// Returns the newest mark of an answer's version that the user gave in this role and that nobody has decided against.
+    pub(super) fn own_mark(&self, entry: &Entry) -> Option<State> {
+        let VersionMarks { counting, conflicting } = self.version_marks(entry, self.role);
+        let all = counting.into_iter().chain(conflicting);
+        let newest = all.filter(|it| it.by == self.marker).max_by_key(|it| it.id)?;
+        self.question(entry).marked(newest).map(|it| marked_state(&it))
+    }
+
+    /// Returns the line of `marks.csv` that counts for an answer; `None` if none does.
+    pub(super) fn line(&self, entry: &Entry) -> Option<LineMark> {
+        self.snapshot.csv.line(&entry.submission, &entry.answer, self.marks(entry))
+    }
+
+    /// Returns the disagreement about an answer; `None` if there is none, or somebody has decided.
+    pub(super) fn disagreement(&self, entry: &Entry) -> Option<Disagreement> {
+        let line = self.line(entry);
+        let of_version = (self.marks(entry)?, entry.digest.as_str());
+        disagreement(of_version, &self.question(entry), line.as_ref())
     }
 
     /// Returns true if somebody must look at an answer in this role: it is not marked, or two marks compete. Who decides between
     /// two markers must look at what they disagree about.
     pub(super) fn is_open(&self, entry: &Entry) -> bool {
-        if self.role == MarkerRole::Agreed {
-            let question = self.question(entry);
-            let marks = self.marks(entry);
-            let found = marks.and_then(|marks| disagreement(marks, &entry.digest, &question));
-            return found.is_some() || self.has_conflict(entry);
+        match self.role {
+            MarkerRole::First => {
+                let of_version = (self.marks(entry), entry.digest.as_str());
+                self.question(entry).is_open(of_version, self.line(entry).as_ref())
+            }
+            MarkerRole::Second => {
+                !matches!(self.state(entry), State::Marked { .. }) || self.has_conflict(entry)
+            }
+            MarkerRole::Agreed => self.disagreement(entry).is_some() || self.has_conflict(entry),
         }
-        !matches!(self.state(entry), State::Marked { .. }) || self.has_conflict(entry)
     }
 
     /// Returns true if two marks of an answer in this role compete.
@@ -223,20 +248,27 @@ impl MarkingContext {
         !self.version_marks(entry, self.role).conflicting.is_empty()
     }
 
-    /// Returns true if the user gave the other one of the first and the second mark of an answer, and so may not give this one.
-    pub(super) fn has_other_mark(&self, entry: &Entry) -> bool {
-        let other = match self.role {
-            MarkerRole::First => MarkerRole::Second,
-            MarkerRole::Second => MarkerRole::First,
-            MarkerRole::Agreed => return false,
+    /// Returns the reason why the user may not mark an answer in this role, by the rule of the ledger; `None` if the user may.
+    pub(super) fn refusal(&self, entry: &Entry) -> Option<MarkingRefusal> {
+        let has_mark_in = |role| {
+            let marks = self.marks(entry).map(|marks| marks.history(role));
+            marks.is_some_and(|history| history.has_mark_by(&self.marker, &entry.digest))
         };
-        let marks = self.marks(entry).map(|marks| marks.history(other));
-        marks.is_some_and(|history| history.has_mark_by(&self.marker, &entry.digest))
+        let has_second_mark = || self.version_marks(entry, MarkerRole::Second).counting.is_some();
+        match self.role {
+            MarkerRole::First => {
+                has_mark_in(MarkerRole::Second).then_some(MarkingRefusal::SamePerson)
+            }
+            MarkerRole::Second => {
+                has_mark_in(MarkerRole::First).then_some(MarkingRefusal::SamePerson)
+            }
+            MarkerRole::Agreed => (!has_second_mark()).then_some(MarkingRefusal::NoSecondMark),
+        }
     }
 
     /// Returns true if the user is to mark an answer in this role: it is open, and the user may mark it.
     pub(super) fn is_offered(&self, entry: &Entry) -> bool {
-        self.is_open(entry) && !self.has_other_mark(entry)
+        self.is_open(entry) && self.refusal(entry).is_none()
     }
 
     /// Returns the name of an answer on a page: its number, and the submission's name if names are shown.

@@ -1,39 +1,38 @@
 //! Page of answers for which two markers gave different points.
 
-use maud::html;
+use maud::{Markup, html};
 
 use super::assets::marking_page;
 use super::context::{ClassAnswer, MarkingContext};
-use crate::marking::disagreement;
-use crate::model::{Delta, Points};
+use crate::marking::{Disagreement, MarkerPoints};
 use crate::serve::route::Answered;
 use crate::serve::visit::Visit;
-use softmark_untrusted::Untrusted;
 
 /// Disagreement about an answer.
 pub(super) struct Row {
     at: ClassAnswer,
-    first: (Untrusted, Points),
-    second: (Untrusted, Points),
-    difference: Delta,
+    found: Disagreement,
 }
 
 /// Returns the disagreements about a question, the largest first.
 pub(super) fn disagreements(context: &MarkingContext) -> Vec<Row> {
     let mut rows = Vec::new();
     for (code, entry) in &context.written.answers {
-        let question = context.question(entry);
-        let Some(marks) = context.marks(entry) else { continue };
-        let Some(found) = disagreement(marks, &entry.digest, &question) else { continue };
-        rows.push(Row {
-            at: ClassAnswer::new(*code, entry),
-            first: (found.first.by.clone(), found.first_points),
-            second: (found.second.by.clone(), found.second_points),
-            difference: found.difference(),
-        });
+        if let Some(found) = context.disagreement(entry) {
+            rows.push(Row { at: ClassAnswer::new(*code, entry), found });
+        }
     }
-    rows.sort_by_key(|row| (std::cmp::Reverse(row.difference.hundredths().abs()), row.at.code));
+    let size = |row: &Row| row.found.difference().hundredths().abs();
+    rows.sort_by_key(|row| (std::cmp::Reverse(size(row)), row.at.code));
     rows
+}
+
+/// Returns the points and the name of a marker; a line of `marks.csv` may have no name.
+fn points(given: &MarkerPoints) -> Markup {
+    html! {
+        (given.points.to_string()) " "
+        small { @if given.by.is_empty() { "marks.csv" } @else { (given.by) } }
+    }
 }
 
 /// Shows the disagreements about a question.
@@ -56,9 +55,9 @@ pub(super) fn show(visit: &Visit<'_>) -> Answered {
                     @let path = context.path_to_agree(row.at.code);
                     tr {
                         th scope="row" { a href=(path) { (context.name(&row.at)) } }
-                        td { (row.first.1.to_string()) " " small { (row.first.0) } }
-                        td { (row.second.1.to_string()) " " small { (row.second.0) } }
-                        td.number { (row.difference.to_string()) }
+                        td { (points(&row.found.first)) }
+                        td { (points(&row.found.second)) }
+                        td.number { (row.found.difference().to_string()) }
                     }
                 } }
             } }

@@ -1,12 +1,15 @@
 //! Forms in which a mark is given.
 
+use std::collections::BTreeSet;
+
 use maud::{Markup, html};
 
-use super::choice::{Choice, SeenAnswer};
+use super::choice::{Choice, ITEM_LENGTH, SeenAnswer};
 use super::context::{ClassAnswer, MarkingContext};
 use super::mark_view::field;
-use crate::marking::{Item, KEYS, Marked, Question};
-use crate::model::Delta;
+use crate::marking::{Item, KEYS, LineMark, Marked, Question};
+use crate::model::{Delta, Points};
+use crate::serve::text::FieldText;
 use crate::serve::visit::Visit;
 use crate::store::MarkingId;
 
@@ -15,6 +18,12 @@ impl Choice {
     pub(super) fn of(marked: Option<&Marked<'_>>) -> Self {
         let given = marked.and_then(Marked::content).cloned().unwrap_or_default();
         Self { items: given.items, free: given.free, comment: given.comment }
+    }
+
+    /// Returns the choice that gives an answer the mark of a line of `marks.csv`.
+    pub(super) fn of_line(line: &LineMark) -> Self {
+        let free = Delta::between(Points::ZERO, line.points);
+        Self { items: BTreeSet::new(), free, comment: line.comment.clone() }
     }
 }
 
@@ -63,8 +72,11 @@ pub(super) fn fields(context: &MarkingContext, question: &Question<'_>, choice: 
             @for (place_of_item, item) in question.rubric.items().enumerate() {
                 (item_field(context, (place_of_item, item), choice))
             }
+            @for item in question.rubric.retired().filter(|item| choice.items.contains(&item.id)) {
+                (retired_field(context, item))
+            }
             div.new {
-                label { "New item" input name="new_text" autocomplete="off" data-focus="a"; }
+                label { "New item" input name="new_text" maxlength=(ITEM_LENGTH) autocomplete="off" data-focus="a"; }
                 label { "Points" input.short name="new_points" autocomplete="off" inputmode="decimal"; }
             }
         }
@@ -75,7 +87,7 @@ pub(super) fn fields(context: &MarkingContext, question: &Question<'_>, choice: 
         }
         label {
             "Comment for the student"
-            textarea name="comment" rows="3" data-focus="c" { (choice.comment.to_multiline()) }
+            textarea name="comment" rows="3" data-focus="c" { (FieldText(&choice.comment)) }
         }
     }
 }
@@ -98,15 +110,29 @@ fn item_field(context: &MarkingContext, (at, item): (usize, &Item), choice: &Cho
     }
 }
 
+/// Returns the field of a chosen item that is not in use: it stays chosen, and counts if it is used again.
+fn retired_field(context: &MarkingContext, item: &Item) -> Markup {
+    let edit = context.path(&format!("/rubric/{}", item.id.number()));
+    html! {
+        div.item {
+            label {
+                input type="checkbox" name="item" value=(item.id.number().to_string()) checked;
+                span { (item.text) " " small { "not in use" } }
+                span.number { "0.00" }
+            }
+            a.edit href=(edit) { "Edit" span.hidden { " item that is not in use: " (item.text) } }
+        }
+    }
+}
+
 /// Returns the form that gives an answer the mark that it has, or that another marker gave, once more: it decides between
 /// them.
 pub(super) fn take_form(
     visit: &Visit<'_>,
     context: &MarkingContext,
     at: &ClassAnswer,
-    marked: &Marked<'_>,
+    choice: &Choice,
 ) -> Markup {
-    let choice = Choice::of(Some(marked));
     html! {
         form method="post" action=(context.path_of(at.code)) {
             (hidden(visit, context, at))
@@ -116,7 +142,7 @@ pub(super) fn take_form(
             @if choice.free != Delta::ZERO {
                 input type="hidden" name="free" value=(field(choice.free));
             }
-            input type="hidden" name="comment" value=(choice.comment.to_multiline());
+            input type="hidden" name="comment" value=(FieldText(&choice.comment));
             button { "Use this mark" }
         }
     }

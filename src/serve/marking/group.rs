@@ -1,14 +1,15 @@
 //! Pages of groups of similar answers, which may be marked together.
 
 use maud::{Markup, html};
+use softmark_untrusted::Untrusted;
 
 use super::assets::marking_page;
 use super::choice::{Choice, NewItem, SeenAnswer};
 use super::context::{ClassAnswer, MarkingContext};
 use super::form::{fields, role_field};
 use super::mark_view;
-use super::save::{check_other_mark, save};
-use crate::marking::{Group, Member, NEAR_PERCENT};
+use super::save::{check_may_mark, save};
+use crate::marking::{Group, Member, NEAR_PERCENT, first_words};
 use crate::report::text::count;
 use crate::serve::answer::Answer;
 use crate::serve::problem::Problem;
@@ -61,10 +62,9 @@ fn row(context: &MarkingContext, group: &Group) -> Markup {
 }
 
 /// Returns the first words of an answer.
-fn beginning(at: &ClassAnswer) -> String {
-    let line = at.entry.answer.text.to_string();
-    let words: Vec<&str> = line.split_whitespace().take(FIRST_WORDS).collect();
-    if words.is_empty() { "(nothing was handed in)".to_owned() } else { words.join(" ") }
+fn beginning(at: &ClassAnswer) -> Untrusted {
+    let words = first_words(&at.entry.answer.text, FIRST_WORDS);
+    if words.is_empty() { "(nothing was handed in)".into() } else { words }
 }
 
 /// Shows a group with a form that marks the chosen answers.
@@ -131,7 +131,7 @@ pub(super) fn mark(visit: &Visit<'_>) -> Answered {
         if !group.members.iter().any(|member| member.code == at.code) {
             return Err(Problem::NotFound);
         }
-        check_other_mark(&context, &at)?;
+        check_may_mark(&context, &at)?;
         chosen.push((at, seen));
     }
     if chosen.is_empty() {

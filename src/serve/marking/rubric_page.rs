@@ -3,18 +3,19 @@
 use maud::{Markup, html};
 
 use super::assets::marking_page;
-use super::choice::{change_rubric, item_id, points, short};
+use super::choice::{ITEM_LENGTH, change_rubric, item_id, item_text, points};
 use super::context::{ClassAnswer, MarkingContext};
 use super::form::role_field;
 use super::mark_view::field;
-use crate::marking::{AnswerVersion, Effect, Item, Question, preview};
+use crate::marking::{AnswerVersion, Effect, Item, Question, QuestionId, preview};
 use crate::report::text::count;
 use crate::serve::answer::Answer;
 use crate::serve::fields::Fields;
 use crate::serve::problem::Problem;
 use crate::serve::route::Answered;
+use crate::serve::text::FieldText;
 use crate::serve::visit::Visit;
-use crate::store::{ItemVersion, RubricOutcome};
+use crate::store::{ItemVersion, MarkerRole, RubricOutcome};
 
 /// Shows an item, and the effects of a change if the query has one.
 pub(super) fn show(visit: &Visit<'_>) -> Answered {
@@ -36,13 +37,13 @@ pub(super) fn show(visit: &Visit<'_>) -> Answered {
         p { "Now: " (item.text) ", " (item.points.to_string()) @if item.is_retired { ", not in use" } }
         form.stack method="get" {
             (role_field(&context))
-            label { "Text" textarea name="text" rows="3" required { (shown.text.to_multiline()) } }
+            label { "Text" textarea name="text" rows="3" maxlength=(ITEM_LENGTH) required { (FieldText(&shown.text)) } }
             label { "Points" input.short name="points" value=(field(shown.points)) inputmode="decimal"; }
             label.line { input type="checkbox" name="retired" value="yes" checked[shown.is_retired];
                 " Not in use: it counts nothing, also where it was chosen" }
             button { "Preview the change" }
         }
-        @if let Some(content) = &proposed { (effects(visit, &context, &question, (item, content))) }
+        @if let Some(content) = &proposed { (effects(visit, &context, (item, content))) }
     };
     Ok(marking_page(visit, "Rubric item", &body))
 }
@@ -82,7 +83,7 @@ fn item<'a>(
 /// Reads the content of an item from the fields of a query or a form.
 fn content(fields: &Fields) -> Result<ItemVersion, Problem> {
     Ok(ItemVersion {
-        text: short(fields.required("text")?)?,
+        text: item_text(fields.required("text")?)?,
         points: points(fields.text("points"))?,
         is_retired: fields.text("retired") == "yes",
     })
@@ -92,16 +93,15 @@ fn content(fields: &Fields) -> Result<ItemVersion, Problem> {
 fn effects(
     visit: &Visit<'_>,
     context: &MarkingContext,
-    question: &Question<'_>,
     (item, content): (&Item, &ItemVersion),
 ) -> Markup {
     // The points of a line of marks.csv do not follow the rubric.
     let answers = context.written.answers.values();
-    let versions = answers
-        .filter(|entry| context.csv_points(entry).is_none())
-        .map(|entry| AnswerVersion { submission: &entry.submission, digest: &entry.digest });
+    let versions =
+        answers.filter(|entry| context.line(entry).is_none()).map(|entry| entry.version());
     let versions: Vec<AnswerVersion<'_>> = versions.collect();
-    let all = preview(&context.snapshot.book, question, (item.id, content), &versions);
+    let of = QuestionId { assignment: &context.written.assignment, id: &context.written.id };
+    let all = preview(&context.snapshot.book, of, (item.id, content), &versions);
     let changed: Vec<&Effect> = all.iter().filter(|it| it.from != it.to).collect();
     html! {
         section aria-labelledby="effects" {
@@ -110,12 +110,13 @@ fn effects(
                 "The item is chosen for " (count(all.len(), "answer", "answers")) "; the points of "
                 (changed.len()) " change."
             }
-            @if !changed.is_empty() { (table(context, &changed)) }
+            // A second marker does not see what the first one gave.
+            @if !changed.is_empty() && context.role != MarkerRole::Second { (table(context, &changed)) }
             form method="post" {
                 (visit.token_field())
                 (role_field(context))
                 input type="hidden" name="version" value=(item.version.to_string());
-                input type="hidden" name="text" value=(content.text.to_multiline());
+                input type="hidden" name="text" value=(FieldText(&content.text));
                 input type="hidden" name="points" value=(field(content.points));
                 @if content.is_retired { input type="hidden" name="retired" value="yes"; }
                 button { "Make the change" }

@@ -8,14 +8,14 @@ use crate::marking::{AnswerCode, next, next_where};
 use crate::serve::problem::Problem;
 use crate::serve::route::Answered;
 use crate::serve::visit::Visit;
-use crate::store::{MarkingId, MarkingStep, NewMarking};
+use crate::store::{MarkingId, MarkingRefusal, MarkingStep, NewMarking};
 
 /// Marks an answer, and leads to the page that the marker wants. If another mark came in between, it leads to the same answer,
 /// which shows both.
 pub(super) fn mark(visit: &Visit<'_>) -> Answered {
     let context = MarkingContext::of(visit)?;
     let at = context.at(visit)?;
-    check_other_mark(&context, &at)?;
+    check_may_mark(&context, &at)?;
     let seen = SeenAnswer::read(visit.form.text("saw"))?;
     let mut choice = Choice::read(visit.form, &context)?;
     if let Some(item) = NewItem::read(visit.form)? {
@@ -59,23 +59,26 @@ pub(super) fn undo(visit: &Visit<'_>) -> Answered {
 ///
 /// # Errors
 ///
-/// Fails if the ledger cannot be written; then none is saved.
+/// Fails if the ledger cannot be written, or refuses one of them; then none is saved.
 pub(super) fn save(visit: &Visit<'_>, markings: &[NewMarking]) -> Result<(), Problem> {
-    visit.shared.stores.with(|store| Ok(store.add_markings(markings)?))?;
-    Ok(())
+    let saved = visit.shared.stores.with(|store| Ok(store.add_markings(markings)?))?;
+    saved.into_ids().map(|_| ()).map_err(refused)
 }
 
-/// Reason why a person may not give both marks of an answer.
-const OTHER_MARK: &str =
-    "you gave the other mark of this answer; the first and the second marker are two persons";
-
-/// Checks that the first and the second marker of an answer are two persons.
+/// Checks that the ledger does not refuse a mark of the user, before a new item is added to the rubric.
 ///
 /// # Errors
 ///
-/// Fails if the user gave the mark in the other role.
-pub(super) fn check_other_mark(context: &MarkingContext, at: &ClassAnswer) -> Result<(), Problem> {
-    if context.has_other_mark(&at.entry) { Err(Problem::Forbidden(OTHER_MARK)) } else { Ok(()) }
+/// Fails if the user gave the first or second mark in the other role, or decides where there is no second mark.
+pub(super) fn check_may_mark(context: &MarkingContext, at: &ClassAnswer) -> Result<(), Problem> {
+    context.refusal(&at.entry).map_or(Ok(()), |refusal| Err(refused(refusal)))
+}
+
+fn refused(refusal: MarkingRefusal) -> Problem {
+    match refusal {
+        MarkingRefusal::SamePerson => Problem::Forbidden(refusal.as_str()),
+        MarkingRefusal::NoSecondMark => Problem::Conflict(refusal.to_string()),
+    }
 }
 
 /// Returns the path of the page that a marker wants after the mark of an answer.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use softmark_untrusted::Untrusted;
 
-use crate::marking::{AnswerCode, AnswerText, Book, Group, codes, groups};
+use crate::marking::{AnswerCode, AnswerText, AnswerVersion, Book, Group, codes, groups};
 use crate::marks::{MARKS, Marks, digest_of};
 use crate::model::{Points, WrittenRecord};
 use crate::pipeline::chain;
@@ -74,6 +74,14 @@ struct Kept {
     newest: i64,
     /// State of the file of marks when it was read.
     file: Option<FileStamp>,
+}
+
+impl Entry {
+    /// Returns the version of the answer.
+    pub(super) fn version(&self) -> AnswerVersion<'_> {
+        let Self { submission, answer, digest, .. } = self;
+        AnswerVersion { submission, digest, max_points: answer.max_points }
+    }
 }
 
 impl Written {

@@ -1,6 +1,7 @@
 //! Marks and rubrics in the database: older versions, two markers at once, and requests that come twice.
 
 use std::collections::BTreeSet;
+use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
@@ -8,8 +9,8 @@ use rusqlite::Connection;
 use softmark::marking::Book;
 use softmark::model::{Delta, Points, Record, RecordOutcome};
 use softmark::store::{
-    AnswerId, GivenMark, ItemId, ItemVersion, MarkerRole, MarkingId, MarkingStep, NewMarking,
-    RubricChange, RubricOutcome, Store,
+    AnswerId, GivenMark, ItemId, ItemVersion, MarkerRole, MarkingId, MarkingOutcome,
+    MarkingRefusal, MarkingStep, NewMarking, RubricChange, RubricOutcome, Store,
 };
 
 use super::{ledger, run};
@@ -51,6 +52,11 @@ fn marking(by: &str, seen: MarkingId, step: MarkingStep) -> NewMarking {
     }
 }
 
+/// Adds markings, none of which is refused.
+fn add(store: &mut Store, new: &[NewMarking]) -> Vec<MarkingId> {
+    store.add_markings(new).unwrap().into_ids().unwrap()
+}
+
 fn item(text: &str, points: i64, of: Option<(ItemId, i64)>) -> RubricChange {
     RubricChange {
         assignment: "debugging".into(),
@@ -81,7 +87,7 @@ fn a_ledger_of_the_third_version_is_migrated_and_keeps_everything() {
     let mut store = Store::open(&path).unwrap();
     assert_eq!(store.latest("chen-wei").unwrap(), Some(record("partial")));
     assert!(store.markings().unwrap().is_empty() && store.rubric_versions().unwrap().is_empty());
-    store.add_markings(&[marking("Okafor", MarkingId::NONE, mark(100, &[]))]).unwrap();
+    add(&mut store, &[marking("Okafor", MarkingId::NONE, mark(100, &[]))]);
     let markings = store.markings().unwrap();
     assert_eq!(markings.len(), 1);
     assert!(markings[0].after_record > 0, "the place among the records is known");
@@ -100,7 +106,7 @@ fn marks_and_rubrics_are_only_added() {
     else {
         panic!("it was not saved")
     };
-    store.add_markings(&[marking("Okafor", MarkingId::NONE, mark(0, &[first]))]).unwrap();
+    add(&mut store, &[marking("Okafor", MarkingId::NONE, mark(0, &[first]))]);
     let connection = Connection::open(ledger(&desk)).unwrap();
     for change in [
         "UPDATE markings SET free_points = 400",
@@ -120,16 +126,13 @@ fn what_was_saved_is_read_back() {
     let desk = desk();
     let mut store = Store::open(&ledger(&desk)).unwrap();
     let items = [ItemId::from_number(3), ItemId::from_number(7)];
-    let mut ids = store
-        .add_markings(&[
-            marking("Okafor", MarkingId::NONE, mark(-25, &items)),
-            NewMarking {
-                role: MarkerRole::Second,
-                ..marking("Ada", MarkingId::NONE, mark(50, &[]))
-            },
-        ])
-        .unwrap();
-    ids.extend(store.add_markings(&[marking("Ada", ids[0], mark(75, &[]))]).unwrap());
+    let second = marking("Ada", MarkingId::NONE, mark(50, &[]));
+    let both = [
+        marking("Okafor", MarkingId::NONE, mark(-25, &items)),
+        NewMarking { role: MarkerRole::Second, ..second },
+    ];
+    let mut ids = add(&mut store, &both);
+    ids.extend(add(&mut store, &[marking("Bela", ids[0], mark(75, &[]))]));
     let markings = store.markings().unwrap();
     assert_eq!(markings, store.markings_of(&"chen-wei".into()).unwrap());
     assert_eq!(markings.iter().map(|it| it.id).collect::<Vec<_>>(), ids);
@@ -146,15 +149,68 @@ fn a_mark_that_is_sent_twice_is_saved_once() {
     let desk = desk();
     let mut store = Store::open(&ledger(&desk)).unwrap();
     let once = marking("Okafor", MarkingId::NONE, mark(100, &[ItemId::from_number(1)]));
-    let first = store.add_markings(std::slice::from_ref(&once)).unwrap();
-    assert_eq!(store.add_markings(std::slice::from_ref(&once)).unwrap(), first);
+    let first = add(&mut store, std::slice::from_ref(&once));
+    assert_eq!(add(&mut store, std::slice::from_ref(&once)), first);
     let undo = marking("Okafor", first[0], MarkingStep::Withdrawal(first[0]));
-    let undone = store.add_markings(std::slice::from_ref(&undo)).unwrap();
-    assert_eq!(store.add_markings(&[undo]).unwrap(), undone);
+    let undone = add(&mut store, std::slice::from_ref(&undo));
+    assert_eq!(add(&mut store, std::slice::from_ref(&undo)), undone);
+    let again = NewMarking { seen: undone[0], ..undo };
+    assert_eq!(add(&mut store, &[again]), undone, "by a form that has seen the withdrawal");
     // The same mark after the withdrawal, and the mark of somebody else, are marks of their own.
-    store.add_markings(&[NewMarking { seen: undone[0], ..once.clone() }]).unwrap();
-    store.add_markings(&[NewMarking { by: "Ada".into(), ..once }]).unwrap();
+    add(&mut store, &[NewMarking { seen: undone[0], ..once.clone() }]);
+    add(&mut store, &[NewMarking { by: "Ada".into(), ..once }]);
     assert_eq!(store.markings().unwrap().len(), 4);
+}
+
+#[test]
+fn first_and_second_marker_are_two_persons_also_at_the_same_moment() {
+    let desk = desk();
+    let path = ledger(&desk);
+    for round in 0..8 {
+        let barrier = Barrier::new(2);
+        let give = |role| {
+            let question = format!("question {round}").as_str().into();
+            let answer = AnswerId { question, ..answer() };
+            let new = marking("Mike", MarkingId::NONE, mark(100, &[]));
+            let mut store = Store::open(&path).unwrap();
+            barrier.wait();
+            store.add_markings(&[NewMarking { answer, role, ..new }]).unwrap()
+        };
+        let outcomes = thread::scope(|scope| {
+            let second = scope.spawn(|| give(MarkerRole::Second));
+            [give(MarkerRole::First), second.join().unwrap()]
+        });
+        let refused = outcomes.into_iter().filter_map(|it| it.into_ids().err());
+        assert_eq!(refused.collect::<Vec<_>>(), [MarkingRefusal::SamePerson]);
+    }
+    assert_eq!(Store::open(&path).unwrap().markings().unwrap().len(), 8);
+}
+
+#[test]
+fn a_mark_that_is_refused_leaves_no_mark_beside_it() {
+    let desk = desk();
+    let mut store = Store::open(&ledger(&desk)).unwrap();
+    let of = |role, by: &str, digest: &str| {
+        let given = GivenMark { answer_digest: digest.to_owned(), ..GivenMark::default() };
+        NewMarking { role, ..marking(by, MarkingId::NONE, MarkingStep::Mark(given)) }
+    };
+    let agreed = of(MarkerRole::Agreed, "Olga", "d");
+    let refused = store.add_markings(std::slice::from_ref(&agreed)).unwrap();
+    assert_eq!(refused, MarkingOutcome::Refused(MarkingRefusal::NoSecondMark));
+    let second = add(&mut store, &[of(MarkerRole::Second, "Mike", "d")]);
+    let both = [of(MarkerRole::First, "Mara", "d"), of(MarkerRole::First, "Mike", "d")];
+    assert_eq!(
+        store.add_markings(&both).unwrap(),
+        MarkingOutcome::Refused(MarkingRefusal::SamePerson)
+    );
+    assert_eq!(store.markings().unwrap().len(), 1);
+    // Of another version of the answer, and after the mark is taken back, the marker may give the other mark.
+    add(&mut store, &[of(MarkerRole::First, "Mike", "e")]);
+    let undo = marking("Mike", second[0], MarkingStep::Withdrawal(second[0]));
+    add(&mut store, &[NewMarking { role: MarkerRole::Second, ..undo }]);
+    add(&mut store, &[of(MarkerRole::First, "Mike", "d")]);
+    let refused = store.add_markings(&[agreed]).unwrap();
+    assert_eq!(refused, MarkingOutcome::Refused(MarkingRefusal::NoSecondMark));
 }
 
 /// A marker with two windows gives the first mark again, from the window that has not seen the second one.
@@ -164,7 +220,7 @@ fn a_mark_that_was_given_before_another_one_is_saved_again() {
     let mut store = Store::open(&ledger(&desk)).unwrap();
     let mut give = |free: i64| {
         let new = marking("Okafor", MarkingId::NONE, mark(free, &[]));
-        store.add_markings(&[new]).unwrap()[0].number()
+        add(&mut store, &[new])[0].number()
     };
     let ids = [give(100), give(200), give(100), give(100)];
     assert_eq!(ids, [1, 2, 3, 3], "the last one is sent twice");
@@ -195,7 +251,7 @@ fn of_markers_who_saw_the_same_all_marks_are_kept_and_one_counts() {
                 let mut store = Store::open(path).unwrap();
                 let by = format!("marker {marker}");
                 let new = marking(&by, MarkingId::NONE, mark(marker, &[]));
-                store.add_markings(&[new]).unwrap();
+                add(&mut store, &[new]);
             });
         }
     });
@@ -254,7 +310,7 @@ fn a_book_knows_the_items_of_each_marking_that_it_has() {
                     panic!("it was not saved")
                 };
                 let new = marking("Okafor", seen, mark(step, &[id]));
-                seen = writer.add_markings(&[new]).unwrap()[0];
+                seen = add(&mut writer, &[new])[0];
             }
             is_done.store(true, Ordering::SeqCst);
         });
@@ -276,9 +332,8 @@ fn a_book_that_is_kept_up_to_date_is_the_book_that_is_read() {
     let mut book = Book::read(&store).unwrap();
     for step in 0..3_i64 {
         store.change_rubric(&item(&format!("item {step}"), 50, None)).unwrap();
-        store
-            .add_markings(&[marking("Okafor", MarkingId::from_number(step), mark(step, &[]))])
-            .unwrap();
+        let new = marking("Okafor", MarkingId::from_number(step), mark(step, &[]));
+        add(&mut store, &[new]);
         let new_rows = book.new_rows(&store).unwrap();
         assert!(!new_rows.is_empty());
         book.add(&new_rows);

@@ -209,3 +209,38 @@ fn after_the_last_answer_the_page_of_the_question_is_shown_and_works() {
     assert_eq!(it.amal.browser.problems(), Vec::<String>::new());
     assert_eq!(it.path(), json!(QUESTION));
 }
+
+#[test]
+fn what_is_written_into_points_replaces_them_and_into_a_comment_is_added() {
+    let Some(mut it) = Setting::start("points in a browser") else { return };
+    mark(&it.bela, &it.paths[0], &[("free", "1.50"), ("comment", "Good")]);
+    it.visit(0);
+    it.amal.browser.press(".");
+    it.amal.browser.write("2");
+    it.amal.browser.press("Enter");
+    it.amal.reported();
+    it.amal.browser.press("Escape");
+    it.amal.comment(", both");
+    assert_eq!(it.marks().last(), Some(&("Good, both".to_owned(), 200)));
+}
+
+#[test]
+fn keys_work_with_caps_lock_and_with_layouts_of_other_letters() {
+    let Some(mut it) = Setting::start("keys of other layouts") else { return };
+    it.visit(0);
+    let press = |key: &str, code: &str| {
+        format!(
+            "document.body.dispatchEvent(new KeyboardEvent('keydown', {{ key: '{key}', code: '{code}', bubbles: true }}))"
+        )
+    };
+    for (key, code, free) in [("F", "KeyF", 400), ("0", "Digit0", 0), ("\u{430}", "KeyF", 400)] {
+        it.amal.browser.evaluate(&press(key, code));
+        it.amal.wait_for_chain();
+        assert_eq!(it.marks().last(), Some(&(String::new(), free)), "{key}");
+    }
+    it.amal.browser.evaluate(&press("\u{442}", "KeyN"));
+    it.amal.wait_for_chain();
+    assert_eq!(it.path(), it.paths[1]);
+    it.amal.browser.evaluate(&press("\u{44e}", "Period"));
+    assert_eq!(it.amal.text("document.activeElement.name"), "free");
+}

@@ -183,7 +183,11 @@ fn text_of_answers_and_names_is_shown_and_is_no_markup() {
     {
         let body = amal.get(&path).body;
         assert!(!body.contains("<img") && !body.contains("<script>"), "{path}: {body}");
-        assert!(!body.contains("<b>amara") && !body.contains('\u{202e}'), "{path}: {body}");
+        assert!(!body.contains("<b>amara"), "{path}: {body}");
+        // A field of a form has the characters that it is to send back.
+        let fields = body.split("</textarea>");
+        let shown: String = fields.filter_map(|it| it.split("<textarea").next()).collect();
+        assert!(!shown.contains('\u{202e}'), "{path}: {body}");
     }
 }
 
@@ -210,4 +214,71 @@ fn a_mark_of_an_earlier_version_is_shown_and_is_not_given_again_by_one_key() {
     // The student hands the first version in again: its marks hold again.
     add_run(served.folder(), &class(1));
     assert_eq!(points(&served, "student-00"), "1.25");
+}
+
+#[test]
+fn a_form_sends_texts_back_as_they_were_written() {
+    let served = Served::start(&class(2), &["mara", "mike"], &[]);
+    let (mara, mike) = (served.log_in("mara"), served.log_in("mike"));
+    let paths = answers(&mara);
+    let text = "\u{5e9}\u{200f} soft\u{ad}hyphen <b>a\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\nnext & last";
+    let sent = text.replace('\n', "\r\n");
+    // Two markers who have seen the same, so that the page has forms that use a mark.
+    let page = mike.get(&paths[0]);
+    mark(&mara, &paths[0], &[("free", "1"), ("comment", &sent)]);
+    send(&mike, &paths[0], &page, &[("free", "2"), ("comment", &sent)]);
+    let page = mara.get(&paths[0]).body;
+    let shown = unescaped(&page);
+    let field = format!("data-focus=\"c\">{text}</textarea>");
+    assert!(shown.contains(&field), "{page}");
+    assert_eq!(shown.matches(&format!("name=\"comment\" value=\"{text}\"")).count(), 2, "{page}");
+    let comments: Vec<String> =
+        served.store().markings().unwrap().iter().map(|it| given(it).comment.to_string()).collect();
+    assert!(comments.iter().all(|comment| !comment.contains("\\\\u")), "{comments:?}");
+    // An item of the rubric.
+    mark(&mara, &paths[1], &[("new_text", &sent), ("new_points", "2")]);
+    let edit = mara.get(QUESTION).links(&format!("{QUESTION}/rubric/"))[0].clone();
+    let form = unescaped(&mara.get(&edit).body);
+    assert!(form.contains(&format!("required>{text}</textarea>")), "{form}");
+    let query = percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC);
+    let preview = unescaped(&mara.get(&format!("{edit}?text={query}&points=3")).body);
+    assert!(preview.contains(&format!("name=\"text\" value=\"{text}\"")), "{preview}");
+}
+
+/// Returns a page with the characters that its references stand for.
+fn unescaped(body: &str) -> String {
+    let of = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")];
+    of.iter()
+        .fold(body.to_owned(), |text, (reference, character)| text.replace(reference, character))
+}
+
+#[test]
+fn an_answer_with_two_marks_needs_a_person_on_every_page() {
+    let served = Served::start(&class(2), &["mara", "mike"], &[]);
+    let (mara, mike) = (served.log_in("mara"), served.log_in("mike"));
+    let paths = answers(&mara);
+    let page = mike.get(&paths[0]);
+    for path in &paths {
+        mark(&mara, path, &[("free", "1")]);
+    }
+    send(&mike, &paths[0], &page, &[("free", "2")]);
+    let questions = mara.get("/marking").body;
+    let numbers =
+        "<td class=\"number\">2</td><td class=\"number\">1</td><td class=\"number\">1</td>";
+    assert!(questions.contains(numbers), "{questions}");
+    let class = mara.get("/").body;
+    assert!(class.contains("<dt>answers to mark</dt><dd>1</dd>"), "{class}");
+    let needs = mara.get("/?needs=marking").links("/submission/");
+    assert_eq!(needs.len(), 1, "{needs:?}");
+    let told = served.folder().grade("mark").exit(0).stdout;
+    assert!(told.starts_with("2 written answers, 1 open\n"), "{told}");
+}
+
+#[test]
+fn the_list_of_groups_shows_words_of_several_lines() {
+    let text = "They do not\n\nlearn from layer 1.";
+    let records = [with_answer("amara", text), with_answer("ben", text)];
+    let served = Served::start(&records, &["amal"], &[]);
+    let list = served.log_in("amal").get(&format!("{QUESTION}/groups")).body;
+    assert!(list.contains("They do not learn from layer 1."), "{list}");
 }

@@ -1,6 +1,9 @@
 //! First and second markers: two persons, who do not see each other's marks.
 
-use super::{QUESTION, answers, class, mark, points};
+use std::sync::Barrier;
+use std::thread;
+
+use super::{QUESTION, answers, class, first_item, mark, points, send};
 use crate::support::served::{Page, Served, Visitor, with_answer};
 
 #[test]
@@ -76,6 +79,77 @@ fn send_in(
     let saw = page.hidden("saw");
     let fields = [("form_token", token.as_str()), ("role", role), ("saw", saw.as_str())];
     visitor.post(path, &[&fields[..], values].concat()).unwrap()
+}
+
+#[test]
+fn a_person_sends_only_one_of_the_first_and_the_second_mark_at_the_same_moment() {
+    let served = Served::start(&class(4), &["mike"], &[]);
+    let mike = served.log_in("mike");
+    for path in answers(&mike) {
+        let barrier = Barrier::new(2);
+        let give = |path: &str| {
+            let page = mike.get(path);
+            barrier.wait();
+            send(&mike, path, &page, &[("free", "1")]).status
+        };
+        let mut statuses = thread::scope(|scope| {
+            let second = scope.spawn(|| give(&format!("{path}?role=second")));
+            [give(&path), second.join().unwrap()]
+        });
+        statuses.sort_unstable();
+        assert_eq!(statuses, [303, 403]);
+    }
+    assert_eq!(served.store().markings().unwrap().len(), 4);
+}
+
+#[test]
+fn who_gave_the_second_mark_gives_no_first_one_by_a_command() {
+    let served = Served::start(&class(1), &["mike"], &[]);
+    let mike = served.log_in("mike");
+    mark(&mike, &format!("{}?role=second", answers(&mike)[0]), &[("free", "1")]);
+    let told = served.folder().grade("mark student-00 explanation 4 --by mike").exit(64).stderr;
+    assert!(told.contains("two persons"), "{told}");
+    served.folder().grade("mark student-00 explanation 3 --by mara").exit(0);
+    assert_eq!(points(&served, "student-00"), "3.0");
+}
+
+#[test]
+fn an_agreed_mark_counts_only_while_it_is_newer_than_both_marks() {
+    let served = Served::start(&class(1), &["mara", "mike", "olga"], &[]);
+    let [mara, mike, olga] = ["mara", "mike", "olga"].map(|user| served.log_in(user));
+    let path = answers(&mara)[0].clone();
+    let [second, agreed] = ["second", "agreed"].map(|role| format!("{path}?role={role}"));
+    let disagreements = || olga.get(&format!("{QUESTION}/disagreements")).links(&path).len();
+    mark(&mara, &path, &[("free", "3")]);
+    let page = mike.get(&path);
+    let refused = send_in(&olga, &path, &page, "agreed", &[("free", "2")]);
+    assert_eq!(refused.status, 409, "there is no second mark: {}", refused.body);
+    assert!(!olga.get(&agreed).body.contains("data-marking"));
+    mark(&mike, &second, &[("free", "1")]);
+    assert_eq!(mark(&olga, &agreed, &[("free", "2")]).status, 303);
+    assert_eq!((points(&served, "student-00").as_str(), disagreements()), ("2.0", 0));
+    let saved = mara.get(&mark(&mara, &path, &[("free", "4")]).location()).body;
+    assert!(saved.contains("student-00, 4.00 points"), "{saved}");
+    assert_eq!((points(&served, "student-00").as_str(), disagreements()), ("4.0", 1));
+    assert!(olga.get(&agreed).body.contains("class=\"open\""), "it is to be decided again");
+    mark(&mike, &second, &[("free", "4")]);
+    assert_eq!((points(&served, "student-00").as_str(), disagreements()), ("4.0", 0));
+}
+
+#[test]
+fn a_preview_shows_a_second_marker_only_how_many_answers_change() {
+    let served = Served::start(&class(2), &["mara", "mike"], &[]);
+    let (mara, mike) = (served.log_in("mara"), served.log_in("mike"));
+    let path = answers(&mara)[0].clone();
+    mark(&mara, &path, &[("new_text", "names it"), ("new_points", "3.75")]);
+    let item = first_item(&mara.get(&path).body);
+    let preview = |query: &str| {
+        mike.get(&format!("{QUESTION}/rubric/{item}?text=names+it&points=1{query}")).body
+    };
+    let (first, second) = (preview(""), preview("&role=second"));
+    assert!(first.contains("<td class=\"number\">3.75</td>"), "{first}");
+    assert!(second.contains("chosen for 1 answer; the points of 1 change"), "{second}");
+    assert!(!second.contains("<td class=\"number\">"), "{second}");
 }
 
 #[test]

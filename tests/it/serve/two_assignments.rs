@@ -1,12 +1,15 @@
 //! Students with gradings for two assignments, and records that cannot be read.
 
 use rusqlite::Connection;
-use softmark::model::{Record, RecordOutcome};
-use softmark::store::{Folder, LEDGER};
+use softmark::model::{Delta, Record, RecordOutcome};
+use softmark::store::{
+    AnswerId, Folder, GivenMark, LEDGER, MarkerRole, MarkingId, MarkingStep, NewMarking, Store,
+};
 
 use super::{Server, TABS, page, run};
 use crate::support::grade::Desk;
 use crate::support::records::{grader, record};
+use crate::support::served::with_answer;
 
 /// Check of the exam that the earlier assignment alone has.
 const CHECK: (&str, &str) = ("check", "scaled-dot-product/mask-hides");
@@ -91,7 +94,7 @@ fn a_decision_is_about_the_assignment_of_its_page() {
     assert!(page(&server, back).body.contains("why so few?"));
     // The same question about the other assignment is another appeal.
     assert_eq!(server.post("/submission/2", "/submission/2/appeal", &asked).status, 303);
-    let store = softmark::store::Store::open(&server.desk.path("results").join(LEDGER)).unwrap();
+    let store = Store::open(&server.desk.path("results").join(LEDGER)).unwrap();
     let overrides = store.overrides().unwrap();
     assert_eq!(overrides[0].decision.assignment, "attention");
     let appeals = store.appeals().unwrap();
@@ -111,6 +114,32 @@ fn a_decision_is_about_the_assignment_of_its_page() {
     let withdrawn = [CHECK, ("withdraw", "yes"), ("seen", "1")];
     assert_eq!(server.post("/submission/1", "/submission/1/override", &withdrawn).status, 303);
     assert!(page(&server, "/submission/1").body.contains("19.25"));
+}
+
+#[test]
+fn a_mark_is_of_the_points_that_its_answer_is_worth_in_the_history_of_each_assignment() {
+    let desk = two();
+    run(&desk, &grader(), &[with_answer("chen-wei", "because")]);
+    run(&desk, &grader(), &[second()]);
+    let answer = AnswerId::new(&"debugging".into(), &"explanation".into(), &"chen-wei".into());
+    let given = GivenMark { free: Delta::from_hundredths(1_000), ..GivenMark::default() };
+    let marking = NewMarking {
+        answer,
+        role: MarkerRole::First,
+        seen: MarkingId::NONE,
+        step: MarkingStep::Mark(given),
+        by: "Okafor".into(),
+        given_at: "2026-01-31T12:00:00Z".into(),
+    };
+    let mut store = Store::open(&desk.path("results").join(LEDGER)).unwrap();
+    store.add_markings(&[marking]).unwrap().into_ids().unwrap();
+    let told = desk.grade("log chen-wei").exit(0).stdout;
+    assert!(told.contains("mark: 4.00 for explanation"), "{told}");
+    let server = Server::start(desk, &[]);
+    for number in [1, 2, 3] {
+        let body = page(&server, &format!("/submission/{number}/history")).body;
+        assert!(body.contains("mark: 4.00 for explanation"), "{body}");
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ const WRITERS: [&str; 5] = [
 ];
 
 /// Files that use text from submissions without escapes, and for what.
-const RAW: [(&str, &str); 45] = [
+const RAW: [(&str, &str); 47] = [
     ("crates/softmark-exam/src/check/hunt.rs", "stores names in the kill matrix"),
     ("src/build/salvage.rs", "parses the compiler's output"),
     ("src/cli/commands/diff.rs", "finds a record by its name"),
@@ -46,6 +46,7 @@ const RAW: [(&str, &str); 45] = [
     ("src/report/own_words.rs", "cuts a message"),
     ("src/report/summary.rs", "finds a mistake by its id"),
     ("src/report/terminal/submission.rs", "finds a mistake by its id"),
+    ("src/store/answers.rs", "writes SQL parameters"),
     ("src/store/database.rs", "writes SQL parameters"),
     ("src/store/decisions.rs", "writes SQL parameters"),
     ("src/store/folder.rs", "finds a record by its name"),
@@ -61,6 +62,7 @@ const RAW: [(&str, &str); 45] = [
     ),
     ("src/serve/pages/submission/evidence.rs", "finds a mistake by its id"),
     ("src/serve/shared.rs", "finds gradings by an id"),
+    ("src/serve/text.rs", "writes values of a form"),
 ];
 
 /// Escapes of untrusted text that a file makes itself, and uses of text without escapes that [`RAW`] lacks.

@@ -176,7 +176,7 @@ mod tests {
             points: Some(Points::ZERO),
             overridden: 0,
             appeals: 1,
-            written: Vec::new(),
+            unmarked: 0,
             groups: vec!["blue".into(), "red".into()],
         }
     }

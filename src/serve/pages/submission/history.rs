@@ -20,8 +20,7 @@ pub(in crate::serve) fn show(visit: &Visit<'_>) -> Answered {
     let history = visit.shared.stores.with(|store| {
         let runs = store.runs()?;
         let reader = LedgerReader { store, runs: &runs };
-        let marks = (&subject.class.marks, Some(&subject.record));
-        let history = reader.history(&subject.record.submission, marks, &bases);
+        let history = reader.history(&subject.record.submission, &subject.class.marks, &bases);
         history.map_err(|error| Problem::broken(&error))
     })?;
     let events = history.map(|history| history.events).unwrap_or_default();
