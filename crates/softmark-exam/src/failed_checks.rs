@@ -1,9 +1,5 @@
 //! Checks that a mistake fails by itself, as its mutants show.
 
-use std::collections::BTreeMap;
-
-use crate::suite::Mistake;
-
 /// Ids of the checks that a mistake fails by itself, with spaces between them: those of all of its mutants.
 ///
 /// ```
@@ -29,12 +25,4 @@ impl FailedChecks {
     pub fn may_have(self, check: &str) -> bool {
         self.0.is_empty() || self.0.split(' ').any(|it| it == check)
     }
-}
-
-/// Returns the mistakes with the checks that they fail, from a table with a line `mistake: check check …` for each.
-pub fn with_failed_checks(mistakes: Vec<Mistake>, table: &'static str) -> Vec<Mistake> {
-    let lines = table.lines().filter_map(|line| line.split_once(": "));
-    let fails: BTreeMap<&str, &'static str> = lines.collect();
-    let of = |id: &str| fails.get(id).map_or(FailedChecks::UNKNOWN, |ids| FailedChecks::new(ids));
-    mistakes.into_iter().map(|it| Mistake { fails: of(it.id), ..it }).collect()
 }

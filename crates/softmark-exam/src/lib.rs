@@ -27,7 +27,7 @@ mod suite;
 pub mod typed;
 mod visibility;
 
-pub use failed_checks::{FailedChecks, with_failed_checks};
+pub use failed_checks::FailedChecks;
 pub use page::Page;
 pub use program::{ProgramSpec, StudentCrates, program};
 pub use question::{Aspect, Meaningful, Question};
@@ -37,6 +37,6 @@ pub use softmark_sources::sources;
 pub use sources::Sources;
 pub use suite::{
     Borrowed, Cut, Half, Imitate, Mistake, Pair, Program, Suite, SuiteCheck, Training, Upload,
-    WORSE_THAN_A_GUESS,
+    WORSE_THAN_A_GUESS, with_failed_checks,
 };
 pub use visibility::Visibility;

@@ -1,5 +1,7 @@
 //! Types of an exam: what an assignment consists of for the grader.
 
+use std::collections::BTreeMap;
+
 use softmark_checks::{Case, Check};
 
 use crate::check::{Checkpoint, Plan};
@@ -79,6 +81,14 @@ pub struct Mistake {
     pub recordings: &'static [Recording],
     /// Checks that the mistake fails by itself. Where a submission makes two mistakes, they tell which one is behind a check.
     pub fails: FailedChecks,
+}
+
+/// Returns the mistakes with the checks that they fail, from a table with a line `mistake: check check …` for each.
+pub fn with_failed_checks(mistakes: Vec<Mistake>, table: &'static str) -> Vec<Mistake> {
+    let lines = table.lines().filter_map(|line| line.split_once(": "));
+    let fails: BTreeMap<&str, &'static str> = lines.collect();
+    let of = |id: &str| fails.get(id).map_or(FailedChecks::UNKNOWN, |ids| FailedChecks::new(ids));
+    mistakes.into_iter().map(|it| Mistake { fails: of(it.id), ..it }).collect()
 }
 
 /// Task with a training, which is graded by the accuracy on unseen examples.

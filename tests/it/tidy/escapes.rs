@@ -12,7 +12,7 @@ const WRITERS: [&str; 5] = [
 ];
 
 /// Files that use text from submissions without escapes, and for what.
-const RAW: [(&str, &str); 47] = [
+const RAW: [(&str, &str); 48] = [
     ("crates/softmark-exam/src/check/hunt.rs", "stores names in the kill matrix"),
     ("src/build/salvage.rs", "parses the compiler's output"),
     ("src/cli/commands/diff.rs", "finds a record by its name"),
@@ -20,6 +20,7 @@ const RAW: [(&str, &str); 47] = [
     ("src/cli/commands/mark.rs", "finds a record by its name"),
     ("src/course/choice.rs", "compares digests of submissions"),
     ("src/course/hand_in.rs", "parses times"),
+    ("src/course/names.rs", "compares names of submissions"),
     ("src/course/roster/keys.rs", "compares names of students"),
     ("src/course/roster/matching.rs", "finds a student by a name"),
     ("src/course/roster/prefixes.rs", "compares beginnings of names"),
