@@ -13,7 +13,7 @@
 pub struct FailedChecks(&'static str);
 
 impl FailedChecks {
-    /// Nothing is known.
+    /// List of a mistake whose failed checks are not known.
     pub const UNKNOWN: Self = Self("");
 
     /// Creates the list from ids with spaces between them.

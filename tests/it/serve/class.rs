@@ -36,7 +36,7 @@ fn filters_choose_submissions() {
     assert_eq!(names(&page(&server, "/").body).len(), all.len());
 }
 
-/// What people decided counts for the filter as well.
+/// Overrides count for the filter of tasks.
 #[test]
 fn the_filter_of_tasks_takes_the_points_that_count() {
     let desk = Desk::new();
@@ -58,7 +58,7 @@ fn the_filter_of_tasks_takes_the_points_that_count() {
     assert_eq!(found(), ["amara-okafor"]);
 }
 
-/// What nobody has marked is told also where nobody is graded.
+/// The number of answers to mark is shown also if no submission that is shown is graded.
 #[test]
 fn the_figures_of_work_are_shown_without_points() {
     let desk = Desk::new();
