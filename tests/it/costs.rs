@@ -21,7 +21,6 @@ const MORE_THAN_HALF: [(&str, &[(&str, &str)]); 5] = [
             ("encoding-padded-to-max-len", "the output has another shape than the task asks for"),
             ("learned-never-asked", "nothing is learned"),
             ("learned-padded-to-max-len", "the output has another shape than the task asks for"),
-            ("padding-alone-attended-to", "no word of a text is read"),
             (
                 "pooled-across-texts",
                 "the output has one row per position instead of one per text: no question is answered",
@@ -60,6 +59,7 @@ const MORE_THAN_HALF: [(&str, &[(&str, &str)]); 5] = [
     (
         "encoder",
         &[
+            ("best-counted-from-one", "every trial that it names is another one"),
             ("combinations-missing", "the task is to try every combination"),
             (
                 "layer-in-double-precision",

@@ -325,6 +325,16 @@ pub fn short_pair(one: f64, other: f64) -> (String, String) {
     (6..17).map(digits).find(|(one, other)| one != other).unwrap_or(short)
 }
 
+/// Returns the array with each number raised by another amount, which no norm and no mean evens out.
+#[must_use]
+pub fn raised_unequally(array: &Array) -> Array {
+    let mut n = 0.0;
+    array.map(|x| {
+        n += 1.0;
+        x + 1.0 / n
+    })
+}
+
 /// The array with the values at places that are `hidden` replaced by others.
 ///
 /// Each becomes `big` times a random number of its own, of at least 1/8.

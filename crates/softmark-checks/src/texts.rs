@@ -58,9 +58,11 @@ pub fn other_texts(case: &Case, seed: u64) -> Case {
 /// Returns the case with twice as many texts: after its own, the same ones with the next word for each, which end in
 /// padding where there is room for it.
 ///
-/// The batch then always has more than one text, and padding as well if there is room for it.
+/// The batch then always has more than one text, and padding as well if there is room for it. Texts of one or two
+/// positions become texts of three: a norm along the positions gives the same for any single one.
 #[must_use]
 pub fn with_more_texts(case: &Case) -> Case {
+    let case = &with_three_positions(case);
     let vocabulary = case.get_size("vocabulary").max(1) as f64;
     let (ids, mask) = (case.get("ids"), case.get("mask"));
     let (b, t) = (ids.dim(0), ids.dim(1));
@@ -78,13 +80,54 @@ pub fn with_more_texts(case: &Case) -> Case {
     more
 }
 
+/// Least length of the texts of [`with_more_texts`].
+const POSITIONS: usize = 3;
+
+/// Returns the case with texts of three positions at least, all of the new ones real, and with as many more rows in
+/// the table of positions; a case without such a table stays as it is.
+fn with_three_positions(case: &Case) -> Case {
+    let (ids, mask) = (case.get("ids"), case.get("mask"));
+    let (b, t) = (ids.dim(0), ids.dim(1));
+    let is_table = |name: &str| name.ends_with("position_embedding.weight");
+    let table = case.parameters.iter().find(|(name, _)| is_table(name));
+    let (Some((name, table)), Some(max_len)) = (table, case.find_size("max_len")) else {
+        return case.clone();
+    };
+    let more = POSITIONS.saturating_sub(t);
+    if more == 0 || t == 0 {
+        return case.clone();
+    }
+    let vocabulary = case.get_size("vocabulary").max(1) as f64;
+    let words = Array::from_fn(&[b, t + more], |at| match *at {
+        [row, position] if position >= t => {
+            (ids.at(&[row, t - 1]) + (position - t + 1) as f64) % vocabulary
+        }
+        _ => ids.at(at),
+    });
+    let real =
+        Array::from_fn(&[b, t + more], |at| if at.last() >= Some(&t) { 1.0 } else { mask.at(at) });
+    let rows = table.dim(0);
+    let longer = Array::from_fn(&[rows + more, table.dim(1)], |at| match *at {
+        [row, c] if row >= rows => 0.5 - table.at(&[row % rows.max(1), c]),
+        _ => table.at(at),
+    });
+    let case = case.with("ids", words).with("mask", real).with_parameter(name, &longer);
+    case.with_size("max_len", max_len + more)
+}
+
 /// Returns the case with a first text that is padding throughout.
 #[must_use]
 pub fn with_empty_text(case: &Case) -> Case {
+    with_empty_texts(case, |text| text == 0)
+}
+
+/// Returns the case with padding throughout in each text for which `which` is true.
+#[must_use]
+pub fn with_empty_texts(case: &Case, which: impl Fn(usize) -> bool) -> Case {
     let clear = |name: &str| {
         let array = case.get(name);
-        let empty = |at: &[usize]| if at.first() == Some(&0) { 0.0 } else { array.at(at) };
-        Array::from_fn(array.shape(), empty)
+        let is_empty = |at: &[usize]| at.first().is_some_and(|&text| which(text));
+        Array::from_fn(array.shape(), |at| if is_empty(at) { 0.0 } else { array.at(at) })
     };
     case.with("mask", clear("mask")).with("ids", clear("ids"))
 }

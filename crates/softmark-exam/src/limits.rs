@@ -30,6 +30,20 @@ pub fn with_unknown_id(case: &Case, by: usize) -> Case {
     with
 }
 
+/// Returns the case with a mask that has a position more than the texts.
+pub fn with_longer_mask(case: &Case) -> Case {
+    let mask = case.get("mask");
+    let shape = [mask.dim(0), mask.dim(1) + 1];
+    let longer =
+        Array::from_fn(
+            &shape,
+            |at| if at.last() == Some(&mask.dim(1)) { 1.0 } else { mask.at(at) },
+        );
+    let mut misfit = case.with("mask", longer);
+    misfit.label = format!("{}, mask {shape:?}", case.label);
+    misfit
+}
+
 /// Returns the case with a mask of one text, `[1, T]`, and with one of one token, `[B, 1]`.
 pub fn with_other_masks(case: &Case) -> [Case; 2] {
     let mask = case.get("mask");

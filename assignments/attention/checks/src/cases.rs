@@ -279,6 +279,14 @@ pub struct PoolingShape {
 }
 
 impl PoolingShape {
+    /// Returns the same shape, a position longer where there are as many sequences as positions: one check asks about
+    /// those, so that code which takes the two axes for one another fails no other one by chance.
+    #[must_use]
+    pub fn oblong(self) -> Self {
+        let is_square = self.b == self.t && self.t > 1;
+        Self { t: self.t + usize::from(is_square), ..self }
+    }
+
     /// Returns a case for masked pooling, with a mask in which every sequence has a real token.
     pub fn masked_pooling(&self, seed: u64) -> Case {
         let Self { kind, b, t, d, .. } = *self;

@@ -1,6 +1,6 @@
 //! Task 1, scaled dot-product attention: properties of every correct implementation.
 
-use softmark_checks::array::{Array, disturbed, short};
+use softmark_checks::array::{Array, disturbed, raised_unequally, short};
 use softmark_checks::case::{Case, InputKind};
 use softmark_checks::check::{Check, CheckError, Judged, if_passed, outcome, wrong};
 use softmark_checks::outcome::Outcome;
@@ -68,10 +68,12 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
     }
     open.inputs.retain(|input| input.kind != InputKind::Mask);
     let (before, _) = attend(subject, &open)?;
-    // The scores of a query of zeros are 0 for every key.
-    let (after, _) = attend(subject, &up(&raise(&open), "query"))?;
-    let changed = "Every key and value was raised by one, and then every query";
-    responds(&raised, "output", (&before, &after), changed)?;
+    // The scores of a query of zeros are 0 for every key. What evens out equal changes uses the values all the same.
+    let change = |case: &Case, name| case.with(name, raised_unequally(&case.get(name)));
+    let changed = change(&change(&change(&open, "value"), "key"), "query");
+    let (after, _) = attend(subject, &changed)?;
+    let claim = "Every query, key and value was changed";
+    responds(&changed, "output", (&before, &after), claim)?;
     compares_keys(subject)
 }
 

@@ -19,28 +19,36 @@ const ENCODER: &[&str] = &[
 /// The switch by which stand-ins for the components below are asked for.
 const STAND_INS: &[&str] = &["stand_ins"];
 
+/// The input by which one call is in another mode, training or evaluation, than `train` says.
+pub const MODE: &str = "mode";
+
+/// Sizes and inputs that a question may lack.
+const OPTIONAL: &[&str] = &["stand_ins", MODE];
+
 /// Inputs of components that read texts.
-const TEXTS: &[&str] = &["ids", "mask"];
+const TEXTS: &[&str] = &["ids", "mask", MODE];
 
 /// The feed-forward network.
-pub static FEED_FORWARD: Signature =
-    Signature::new("feed-forward", &[ENCODER], &["x"], &["output"]);
+pub static FEED_FORWARD: Signature = Signature {
+    optional: OPTIONAL,
+    ..Signature::new("feed-forward", &[ENCODER], &["x", MODE], &["output"])
+};
 
 /// The encoder layer.
 pub static ENCODER_LAYER: Signature = Signature {
-    optional: STAND_INS,
-    ..Signature::new("encoder-layer", &[ENCODER, STAND_INS], &["x", "mask"], &["output"])
+    optional: OPTIONAL,
+    ..Signature::new("encoder-layer", &[ENCODER, STAND_INS], &["x", "mask", MODE], &["output"])
 };
 
 /// The encoder.
 pub static STACK: Signature = Signature {
-    optional: STAND_INS,
+    optional: OPTIONAL,
     ..Signature::new("encoder", &[ENCODER, STAND_INS], TEXTS, &["output"])
 };
 
 /// The classifier.
 pub static CLASSIFIER: Signature = Signature {
-    optional: STAND_INS,
+    optional: OPTIONAL,
     ..Signature::new("classifier", &[ENCODER, &["classes"], STAND_INS], TEXTS, &["logits"])
 };
 

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use softmark_checks::array::Array;
 use softmark_checks::case::Case;
-use softmark_checks::check::{Check, CheckError, Judged, Stop, outcome, wrong};
+use softmark_checks::check::{Check, CheckError, Judged, Stop, if_passed, outcome, wrong};
 use softmark_checks::corners::Corners;
 use softmark_checks::outcome::Outcome;
 use softmark_checks::search::search;
@@ -59,9 +59,10 @@ impl SweepShape {
             count(rates, "learning rate", "learning rates"),
             count(sizes, "batch size", "batch sizes")
         );
-        // Falling learning rates and rising batch sizes; both exact in f32.
-        let rate = Array::from_fn(&[rates], |at| 0.5_f64.powi(exponent(at)));
-        let size = Array::from_fn(&[sizes], |at| 2_f64.powi(exponent(at) + 2));
+        // Powers of two, which f32 holds exactly, in an order of their own.
+        let exponents = |n, name| mixed(n, &mut Stream::derive(seed, name, data));
+        let rate = exponents(rates, "order of rates").map(|exponent| 0.5_f64.powf(exponent));
+        let size = exponents(sizes, "order of sizes").map(|exponent| 2_f64.powf(exponent + 2.0));
         let mut case = Case::new(&signatures::SWEEP, label)
             .size("budget", budget)
             .input("learning_rates", rate)
@@ -77,18 +78,33 @@ impl SweepShape {
     }
 }
 
-fn exponent(at: &[usize]) -> i32 {
-    at.first().and_then(|n| i32::try_from(n + 1).ok()).unwrap_or(1)
+/// A random order of `1, 2 … n`. The first of three or more is neither the smallest nor the largest: so they neither
+/// rise nor fall, and the first learning rate is distinct from those that code may prefer.
+fn mixed(n: usize, stream: &mut Stream) -> Array {
+    let mut order = shuffled(&[n], stream).values().to_vec();
+    let is_end = order.first().is_some_and(|&first| first == 1.0 || first == n as f64);
+    if n > 2
+        && is_end
+        && let Some(at) = order.iter().position(|&x| x == 2.0)
+    {
+        order.swap(0, at);
+    }
+    Array::new(&[n], order)
+}
+
+/// A random order of the numbers `1, 2 …` in an array of that shape.
+fn shuffled(shape: &[usize], stream: &mut Stream) -> Array {
+    let n: usize = shape.iter().product();
+    let mut left: Vec<f64> = (1..=n).map(|x| x as f64).collect();
+    Array::from_fn(shape, |_| {
+        let at = usize::try_from(stream.below(left.len() as u64)).unwrap_or(0);
+        if at < left.len() { left.swap_remove(at) } else { f64::NAN }
+    })
 }
 
 /// A random order of the numbers `1/64, 2/64 …`, as many as there are combinations.
 fn accuracies(rates: usize, sizes: usize, stream: &mut Stream) -> Array {
-    let n = rates * sizes;
-    let mut left: Vec<f64> = (1..=n).map(|x| x as f64 / 64.0).collect();
-    Array::from_fn(&[rates, sizes], |_| {
-        let at = usize::try_from(stream.below(left.len() as u64)).unwrap_or(0);
-        if at < left.len() { left.swap_remove(at) } else { f64::NAN }
-    })
+    shuffled(&[rates, sizes], stream).map(|x| x / 64.0)
 }
 
 /// The same numbers, with the highest at the end of the first row and the lowest at the start of the
@@ -111,7 +127,7 @@ fn with_extremes(scores: &Array) -> Array {
 
 impl Corners for SweepShape {
     fn corners(&self) -> Vec<Self> {
-        vec![Self { rates: 2, sizes: 3, placed: true, ..*self }]
+        vec![Self { rates: 3, sizes: 4, placed: true, ..*self }]
     }
 }
 
@@ -187,6 +203,15 @@ pub fn level(case: &Case, accuracy: f64) -> Case {
     }
     level.label = format!("{}, every accuracy {accuracy}", case.label);
     level
+}
+
+/// Returns the case with validation accuracies of which the highest is 1.
+fn perfect(case: &Case) -> Case {
+    let accuracies = case.get("validation");
+    let highest = accuracies.magnitude();
+    let mut perfect = case.with("validation", accuracies.map(|x| x / highest));
+    perfect.label = format!("{}, one accuracy is 1", case.label);
+    perfect
 }
 
 /// Returns the case with validation accuracies about 1/2 that differ by a millionth.
@@ -279,5 +304,10 @@ fn best_validation(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
     let claim = "The validation accuracies differ by a millionth here, and the best trial should be \
                  the one with the highest (its place among the trials is compared, counted from 0)";
     let look = "Look at what is done with an accuracy before it is compared.";
-    outcome(judge_best(subject, &close(&TWO_BY_THREE.case(seed)), (claim, look)))
+    let found = outcome(judge_best(subject, &close(&TWO_BY_THREE.case(seed)), (claim, look)))?;
+    if_passed(found, || {
+        let claim = "One training has a validation accuracy of 1, the highest that there is, and should be the \
+                     best (its place among the trials is compared, counted from 0)";
+        judge_best(subject, &perfect(&TWO_BY_THREE.case(seed)), (claim, look))
+    })
 }

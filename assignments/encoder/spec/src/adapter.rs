@@ -58,37 +58,41 @@ impl<P: ?Sized> Trainable<P> {
         Ok(Self { train: sizes.get("train")? == 1, part })
     }
 
-    /// Restarts dropout's random stream and returns the `train` argument of the call.
-    fn begin(&self) -> bool {
+    /// Restarts dropout's random stream and returns the `train` argument of the call: the input `mode`, 0 or 1, if
+    /// there is one.
+    fn begin(&self, inputs: &Inputs) -> Result<bool> {
         dropout::begin_step(DROPOUT_SEED, 0);
-        self.train
+        match inputs.optional("mode") {
+            Some(mode) => Ok(mode.to_vec1::<u8>()? == [1]),
+            None => Ok(self.train),
+        }
     }
 }
 
 impl Component for Trainable<dyn FeedForward> {
     fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
-        Ok(one_output(self.part.forward(inputs.get("x")?, self.begin())?))
+        Ok(one_output(self.part.forward(inputs.get("x")?, self.begin(inputs)?)?))
     }
 }
 
 impl Component for Trainable<dyn EncoderLayer> {
     fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
         let (x, mask) = (inputs.get("x")?, inputs.get("mask")?);
-        Ok(one_output(self.part.forward(x, mask, self.begin())?))
+        Ok(one_output(self.part.forward(x, mask, self.begin(inputs)?)?))
     }
 }
 
 impl Component for Trainable<dyn Encoder> {
     fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
         let (ids, mask) = (inputs.get("ids")?, inputs.get("mask")?);
-        Ok(one_output(self.part.forward(ids, mask, self.begin())?))
+        Ok(one_output(self.part.forward(ids, mask, self.begin(inputs)?)?))
     }
 }
 
 impl Component for Trainable<dyn TextClassifier> {
     fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
         let (ids, mask) = (inputs.get("ids")?, inputs.get("mask")?);
-        Ok(vec![("logits", self.part.forward(ids, mask, self.begin())?)])
+        Ok(vec![("logits", self.part.forward(ids, mask, self.begin(inputs)?)?)])
     }
 
     fn logits(&self, ids: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {

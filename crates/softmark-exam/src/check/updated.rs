@@ -1,9 +1,10 @@
 //! Checks that a component keeps no stale state between calls: the updates of an optimizer, and
 //! other inputs, take effect at the next call.
 
+use softmark_checks::case::InputKind;
 use softmark_checks::check::{Judged, Stop, wrong};
 use softmark_checks::subject::{compare, responds};
-use softmark_checks::{Case, Outcome, Subject};
+use softmark_checks::{Array, Case, Outcome, Subject};
 use softmark_common::compare::Tolerance;
 use softmark_wire::Attempt;
 
@@ -72,9 +73,9 @@ pub fn follows_updates(
 
 /// Checks that a component answers `second`, after it answered `first`, like a new component.
 ///
-/// The two cases have the same sizes and parameters, and sequences of different lengths. The
-/// component is compared with itself; other checks report a component that does not answer `second`
-/// at all.
+/// The two cases have the same sizes and parameters, and differ in the lengths of sequences, in masks, in other
+/// inputs or in the mode, training or evaluation. The component is compared with itself; other checks report a
+/// component that does not answer `second` at all.
 ///
 /// # Errors
 ///
@@ -90,7 +91,7 @@ pub fn answers_again(
     if want.first_not_finite().is_some() {
         return Ok(());
     }
-    let twice = made_once_and_called_twice(second);
+    let twice = made_once_and_called_twice(first, second);
     let again = subject.forward_again(first, second).map_err(|stop| of_two_calls(stop, &twice))?;
     let got = again.get(second, output, shape)?;
     let claim = format!("{twice}, and the second output should be that of a new part");
@@ -103,11 +104,31 @@ pub fn answers_again(
 }
 
 /// Returns the sentence about the calls of the component.
-fn made_once_and_called_twice(second: &Case) -> String {
-    let mask = if second.find("mask").is_some() { " and another mask" } else { "" };
-    format!(
-        "The part was made once and called twice, the second time with sequences of another length{mask}"
-    )
+fn made_once_and_called_twice(first: &Case, second: &Case) -> String {
+    let without_masks = |case: &Case| -> Vec<Array> {
+        let inputs = case.inputs.iter().filter(|it| it.kind != InputKind::Mask);
+        inputs.map(|it| it.array.clone()).collect()
+    };
+    let (one, other) = (without_masks(first), without_masks(second));
+    let is_longer = one.iter().zip(&other).any(|(x, y)| x.shape() != y.shape());
+    let mut differences = Vec::new();
+    if is_longer {
+        differences.push("sequences of another length");
+    } else if one != other {
+        differences.push("other inputs");
+    }
+    if first.find("mask") != second.find("mask") {
+        differences.push(if second.find("mask").is_some() { "another mask" } else { "no mask" });
+    }
+    if first.find_size("train") != second.find_size("train") {
+        let is_on = second.find_size("train") == Some(1);
+        differences.push(if is_on { "`train` true" } else { "`train` false" });
+    }
+    let twice = "The part was made once and called twice";
+    if differences.is_empty() {
+        return format!("{twice} with the same question");
+    }
+    format!("{twice}, the second time with {}", differences.join(" and "))
 }
 
 /// Adds the sentence about the two calls to the message of a fault.

@@ -3,7 +3,7 @@
 use encoder_checks::cases::EncoderShape;
 use encoder_checks::encoder_layer::silent;
 use encoder_checks::glove::{GloveShape, Listed, lines_of, with_line};
-use encoder_checks::sweep::SweepShape;
+use encoder_checks::sweep::{SweepShape, level};
 use softmark_checks::dropout::with_dropout;
 use softmark_checks::texts::with_empty_text;
 use softmark_checks::{Array, Case};
@@ -249,6 +249,7 @@ fn sweep() -> Vec<Question> {
         ask(Aspect::Plain, square.case(SEED)),
         ask(Aspect::Plain, SweepShape { rates: 2, data: 2, ..shape }.case(SEED)),
         ask(Aspect::Extreme, searches::tied(&case, SEED)),
+        ask(Aspect::Extreme, level(&case, 0.5)),
         ask(Aspect::Extreme, searches::diverged(&case, false)),
         ask(Aspect::Extreme, searches::diverged(&case, true)),
         ask(Aspect::Extreme, SweepShape { beyond: 5, ..shape }.case(SEED)),

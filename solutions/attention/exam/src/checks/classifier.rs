@@ -5,6 +5,7 @@ use attention_checks::fixed::{self, with_full_mantissas};
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::text_classifier::{classify, shape_of};
+use softmark_checks::texts::padded_at_the_end;
 use softmark_checks::{
     Answer, Array, Case, Check, CheckError, Judged, Outcome, Stop, Subject, search,
 };
@@ -13,7 +14,7 @@ use softmark_exam::check::{
     with_parameters_of,
 };
 use softmark_exam::gradient_tolerance::gradient_tolerance;
-use softmark_exam::limits::{with_other_masks, with_unknown_id};
+use softmark_exam::limits::{with_longer_mask, with_other_masks, with_unknown_id};
 use softmark_exam::noisy::Noisy;
 
 use crate::checks::empty_text::judge_empty_text;
@@ -211,7 +212,7 @@ fn refuses_what_parts_refuse(
     }
     let several = ClassifierShape { b: shape.b.max(2), t: shape.t.max(2), ..*shape };
     let case = several.classifier(seed);
-    for misfit in with_other_masks(&case) {
+    for misfit in with_other_masks(&case).into_iter().chain([with_longer_mask(&case)]) {
         let words = (
             "The mask does not fit the ids, so the pooling returns an error, and `forward` should pass it on",
             "Look at what is done with the mask on its way to the attention and to the pooling.",
@@ -256,6 +257,11 @@ fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
         let first = ClassifierShape { spare: shape.spare + 1, ..shape };
         let second = ClassifierShape { t: shape.t + 1, padded: true, ..shape };
         let [first, second] = [first, second].map(|shape| shape.classifier(seed));
+        let allowed = classifier_tolerance(&second);
+        answers_again(subject, (&first, &second), ("logits", &shape_of(&second)), allowed)?;
+        // As long, with another mask.
+        let first = ClassifierShape { t: shape.t.max(2), ..shape }.classifier(seed);
+        let second = padded_at_the_end(&first);
         let allowed = classifier_tolerance(&second);
         answers_again(subject, (&first, &second), ("logits", &shape_of(&second)), allowed)
     })

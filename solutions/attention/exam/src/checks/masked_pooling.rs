@@ -74,6 +74,17 @@ fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
                 matches_oracle(subject, &case, oracle, tolerance(&shape), FORMULA)
             })?;
         }
+        each_way(PoolingShape { kind: 0, b: 4, t: 4, d: 3, masked: true, strided: false, data: 0 })
+            .try_for_each(|shape| {
+                let case = with_later_ones_real(&shape.masked_pooling(fixed::SEED));
+                matches_oracle(subject, &case, oracle, tolerance(&shape), FORMULA)?;
+                let case = with_real_zeros(&case);
+                matches_oracle(subject, &case, oracle, tolerance(&shape), FORMULA)?;
+                // Numbers of 10¹²; a mean of them has roundings as much larger.
+                let far = case.with("x", case.get("x").map(|x| x * 2_f64.powi(40)));
+                let allowed = Tolerance::f32(shape.t + 4, 8.0 * 2_f64.powi(40));
+                matches_oracle(subject, &far, oracle, allowed, FORMULA)
+            })?;
         // As many real tokens as make a count in a byte come to 0.
         let byte =
             PoolingShape { kind: 0, b: 2, t: 257, d: 3, masked: true, strided: false, data: 0 };
@@ -81,18 +92,34 @@ fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
             let case = with_one_hidden(&shape.masked_pooling(fixed::SEED));
             matches_oracle(subject, &case, oracle, tolerance(&shape), FORMULA)
         })?;
-        let short = PoolingShape { t: 4, ..byte };
-        each_way(short).try_for_each(|shape| {
-            let longer = PoolingShape { t: 5, ..shape };
-            let pair = [shape, longer].map(|shape| shape.masked_pooling(fixed::SEED));
-            answers_again(
-                subject,
-                (&pair[0], &pair[1]),
-                ("output", &[longer.b, longer.d]),
-                tolerance(&longer),
-            )
-        })
+        each_way(PoolingShape { t: 4, ..byte }).try_for_each(|it| keeps_nothing(subject, &it))
     })
+}
+
+/// Checks that a pooling answers longer sequences, and another mask for sequences as long, as a new one does.
+fn keeps_nothing(subject: &mut Subject<'_>, shape: &PoolingShape) -> Judged {
+    let longer = PoolingShape { t: shape.t + 1, ..*shape };
+    let [first, second] = [*shape, longer].map(|shape| shape.masked_pooling(fixed::SEED));
+    let output = ("output", [shape.b, shape.d]);
+    let output = (output.0, output.1.as_slice());
+    answers_again(subject, (&first, &second), output, tolerance(&longer))?;
+    let other = with_one_hidden(&first);
+    answers_again(subject, (&first, &other), output, tolerance(shape))
+}
+
+/// The case with a mask that hides all positions before the sequence's own number: read with its two axes swapped, it
+/// is another one.
+fn with_later_ones_real(case: &Case) -> Case {
+    let mask = case.get("mask");
+    let real = |at: &[usize]| f64::from(u8::from(at.first() <= at.last()));
+    case.with("mask", Array::from_fn(mask.shape(), real))
+}
+
+/// The case with zeros in every channel of the third position: a token of zeros is a token.
+fn with_real_zeros(case: &Case) -> Case {
+    let x = case.get("x");
+    let zeros = |at: &[usize]| if at.get(1) == Some(&2) { 0.0 } else { x.at(at) };
+    case.with("x", Array::from_fn(x.shape(), zeros))
 }
 
 const FORMULA: (&str, &str) = (
@@ -145,34 +172,46 @@ fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
 
 /// The case with a first sequence that is all padding.
 pub(crate) fn with_empty_sequence(case: &Case) -> Case {
+    with_empty_sequence_at(case, 0)
+}
+
+fn with_empty_sequence_at(case: &Case, place: usize) -> Case {
     let mask = case.get("mask");
-    let empty = |at: &[usize]| if at.first() == Some(&0) { 0.0 } else { mask.at(at) };
+    let empty = |at: &[usize]| if at.first() == Some(&place) { 0.0 } else { mask.at(at) };
     case.with("mask", Array::from_fn(mask.shape(), empty))
 }
 
 fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("masked-pooling/empty-mask", seed), 4, pooling_shapes(), |subject, shape| {
-        each_fitting_way(subject, PoolingShape { masked: true, ..*shape })?
-            .into_iter()
-            .try_for_each(|shape| emptied_to_zeros(subject, &shape, seed))
+        let shape = PoolingShape { masked: true, ..*shape }.oblong();
+        each_fitting_way(subject, shape)?.into_iter().try_for_each(|shape| {
+            emptied_to_zeros(subject, (&shape, seed), (0, "first"))?;
+            emptied_to_zeros(subject, (&shape, seed), (shape.b - 1, "last"))
+        })
     })
 }
 
-fn emptied_to_zeros(subject: &mut Subject<'_>, shape: &PoolingShape, seed: u64) -> Judged {
+fn emptied_to_zeros(
+    subject: &mut Subject<'_>,
+    (shape, seed): (&PoolingShape, u64),
+    (place, name): (usize, &str),
+) -> Judged {
     let full = shape.masked_pooling(seed);
-    let empty = with_empty_sequence(&full);
+    let empty = with_empty_sequence_at(&full, place);
     let (before, after) = (pool(subject, &full)?, pool(subject, &empty)?);
-    let words = (
-        "The first sequence is padding throughout, so it should be pooled to zeros, and the others \
-         to what they are pooled to when it is not",
+    let claim = format!(
+        "The {name} sequence is padding throughout, so it should be pooled to zeros, and the others \
+         to what they are pooled to when it is not"
+    );
+    let look = format!(
         "Look at what each way of pooling comes to when there is nothing to pool, and, if another sequence than \
-         the first is wrong, at which axis is pooled over.",
+         the {name} is wrong, at which axis is pooled over."
     );
     let emptied = Array::from_fn(before.shape(), |at| match *at {
-        [0, _] => 0.0,
+        [text, _] if text == place => 0.0,
         _ => before.at(at),
     });
-    compare(&empty, "output", (&after, &emptied), tolerance(shape), words)?;
+    compare(&empty, "output", (&after, &emptied), tolerance(shape), (&claim, &look))?;
     output_responds(subject, &full, &before)
 }
 
@@ -185,7 +224,7 @@ fn negative_channels(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
     let run = ("masked-pooling/negative-channels", seed);
     search(subject, run, 6, pooling_shapes(), |subject, shape| {
         // Only in a maximum does anything win.
-        let shape = PoolingShape { kind: 1, masked: true, t: shape.t.max(2), ..*shape };
+        let shape = PoolingShape { kind: 1, masked: true, t: shape.t.max(2), ..*shape }.oblong();
         let words = (
             "Every number is negative here, and padding should still count for nothing",
             "Look at the number that stands in for padding, and whether it can win.",
@@ -225,7 +264,7 @@ fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
         5,
         pooling_shapes(),
         |subject, shape| {
-            let shape = PoolingShape { t: shape.t.max(2), d: shape.d.max(2), ..*shape };
+            let shape = PoolingShape { t: shape.t.max(2), d: shape.d.max(2), ..*shape }.oblong();
             each_fitting_way(subject, shape)?.into_iter().try_for_each(|shape| {
                 let plain = shape.masked_pooling(seed);
                 let view = PoolingShape { strided: true, ..shape }.masked_pooling(seed);
@@ -251,13 +290,30 @@ pub(crate) fn distinct(case: &Case) -> Case {
 }
 
 fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    search(subject, ("masked-pooling/gradients", seed), 4, pooling_shapes(), |subject, shape| {
-        each_fitting_way(subject, *shape)?.into_iter().try_for_each(|shape| {
+    let run = ("masked-pooling/gradients", seed);
+    let found = search(subject, run, 4, pooling_shapes(), |subject, shape| {
+        each_fitting_way(subject, shape.oblong())?.into_iter().try_for_each(|shape| {
             let case = distinct(&shape.masked_pooling(seed));
-            let open = distinct(&PoolingShape { masked: false, ..shape }.masked_pooling(seed));
-            // Each gradient is a cotangent up to 1, divided once.
-            let tolerances = (tolerance(&shape), Tolerance::f32(8, 1.0));
-            slopes(subject, (&case, &open), seed, tolerances, LossyOperations::None)
+            slopes_of(subject, (&case, &shape), seed)
+        })
+    })?;
+    // A sequence of padding has no slopes, and must not make NaN of those of the others.
+    let empty = PoolingShape { kind: 0, b: 2, t: 3, d: 2, masked: true, strided: false, data: 0 };
+    if_passed(found, || {
+        each_fitting_way(subject, empty)?.into_iter().try_for_each(|shape| {
+            let case = with_empty_sequence(&distinct(&shape.masked_pooling(fixed::SEED)));
+            slopes_of(subject, (&case, &shape), fixed::SEED)
         })
     })
+}
+
+fn slopes_of(
+    subject: &mut Subject<'_>,
+    (case, shape): (&Case, &PoolingShape),
+    seed: u64,
+) -> Judged {
+    let open = distinct(&PoolingShape { masked: false, ..*shape }.masked_pooling(seed));
+    // Each gradient is a cotangent up to 1, divided once.
+    let tolerances = (tolerance(shape), Tolerance::f32(8, 1.0));
+    slopes(subject, (case, &open), seed, tolerances, LossyOperations::None)
 }

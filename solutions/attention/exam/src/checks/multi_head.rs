@@ -8,6 +8,7 @@ use attention_checks::fixed::{
 use attention_checks::multi_head::{output_responds, without_biases};
 use proptest::prelude::*;
 
+use softmark_checks::array::raised_unequally;
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Subject, search};
@@ -19,7 +20,7 @@ use softmark_exam::check::{
 };
 use softmark_exam::formula::{merge_heads, per_head_axis, project, split_heads};
 
-use crate::checks::{oracle_for, others_move_nothing, slopes};
+use crate::checks::{oracle_for, others_move_nothing, refused_by_new, slopes};
 use crate::oracle::{oracle, output_oracle, projected, with_stand_ins};
 use crate::rounding;
 
@@ -160,6 +161,9 @@ fn unequal_lengths(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
         of_unequal_lengths(subject, &AttentionShape { tk, ..*shape }.multi_head(seed, false))
     })?;
     if_passed(found, || {
+        let single = AttentionShape { tq: 1, tk: 5, ..SQUARE };
+        let case = with_one_key_hidden(&single.multi_head(fixed::SEED, false));
+        of_unequal_lengths(subject, &case)?;
         let longer = AttentionShape { tq: 3, tk: 300, ..SQUARE };
         of_unequal_lengths(subject, &longer.multi_head(fixed::SEED, false))
     })
@@ -313,11 +317,13 @@ fn refuses_uneven_heads(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
             format!("{heads} heads do not divide a width of {}, so `new` should refuse", even.k);
         let look = "Look at what becomes of the channels that are left over.";
         refuses(subject, (&fitting, &uneven), (&claim, look))?;
+        refused_by_new(subject, &uneven, &claim)?;
         let mut none = fitting.with_size("heads", 0);
         none.label = format!("D={} H=0", even.k);
         let claim = "There are no heads at all, so `new` should refuse";
         let look = "Look at what your code makes of a number of heads that is 0.";
-        refuses(subject, (&fitting, &none), (claim, look))
+        refuses(subject, (&fitting, &none), (claim, look))?;
+        refused_by_new(subject, &none, claim)
     })
 }
 
@@ -360,6 +366,7 @@ fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
     let run = ("multi-head/updated-parameters", seed);
     search(subject, run, 0, attention_shapes(), |subject, shape| {
         let shape = AttentionShape { b: 1, mask: MaskKind::None, ..*shape };
+        keeps_nothing(subject, &shape, seed)?;
         let case = shape.multi_head(seed, true);
         let other = AttentionShape { data: shape.data.wrapping_add(1), ..shape };
         let changed = with_parameters_of(&case, &other.multi_head(seed, true), &|_| true);
@@ -371,6 +378,21 @@ fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
         let output = ("output", longer.get("query"));
         answers_again(subject, (&case, &longer), (output.0, output.1.shape()), tolerance(&longer))
     })
+}
+
+/// Checks that another question of the same sizes, and then one with another mask, is answered as by a new part.
+fn keeps_nothing(subject: &mut Subject<'_>, shape: &AttentionShape, seed: u64) -> Judged {
+    let output = |case: &Case| case.get("query").shape().to_vec();
+    let single = AttentionShape { tq: 1, tk: 1, ..*shape };
+    for shape in [single, *shape] {
+        let first = shape.multi_head(seed, true);
+        let second = first.with("query", raised_unequally(&first.get("query")));
+        let allowed = tolerance(&second);
+        answers_again(subject, (&first, &second), ("output", &output(&second)), allowed)?;
+    }
+    let masked = AttentionShape { mask: MaskKind::Shared, ..*shape }.multi_head(seed, true);
+    let [first, second] = [with_own_key_hidden(&masked), with_one_key_hidden(&masked)];
+    answers_again(subject, (&first, &second), ("output", &output(&second)), tolerance(&second))
 }
 
 /// What multi-head attention should make of the submission's own attention, whatever that does.

@@ -103,11 +103,19 @@ fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
             let case = with_one_key_hidden(&case);
             matches_oracle(subject, &case, oracle, tolerance(&shape), FORMULA)?;
         }
-        let longer = AttentionShape { tq: 5, tk: 5, ..SQUARE };
-        let pair = [SQUARE, longer].map(|shape| shape.scaled_dot_product(fixed::SEED));
-        let shape = [longer.b, longer.h, longer.tq, longer.k];
-        answers_again(subject, (&pair[0], &pair[1]), ("output", &shape), tolerance(&longer))
+        keeps_nothing(subject)
     })
+}
+
+/// Checks that attention answers other lengths, and another mask for the same lengths, as a new one does.
+fn keeps_nothing(subject: &mut Subject<'_>) -> Judged {
+    let longer = AttentionShape { tq: 5, tk: 5, ..SQUARE };
+    let [first, second] = [SQUARE, longer].map(|shape| shape.scaled_dot_product(fixed::SEED));
+    let shape = [longer.b, longer.h, longer.tq, longer.k];
+    answers_again(subject, (&first, &second), ("output", &shape), tolerance(&longer))?;
+    let [first, second] = [with_own_key_hidden(&first), with_one_key_hidden(&first)];
+    let shape = [SQUARE.b, SQUARE.h, SQUARE.tq, SQUARE.k];
+    answers_again(subject, (&first, &second), ("output", &shape), tolerance(&SQUARE))
 }
 
 const FORMULA: (&str, &str) = (
@@ -120,26 +128,31 @@ fn unequal_lengths(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
     let run = ("scaled-dot-product/unequal-lengths", seed);
     let found = search(subject, run, 4, attention_shapes(), |subject, shape| {
         let tk = if shape.tk == shape.tq { shape.tq + 1 } else { shape.tk };
-        of_unequal_lengths(subject, &AttentionShape { tk, ..*shape }, seed)
+        let shape = AttentionShape { tk, ..*shape };
+        of_unequal_lengths(subject, &shape, &shape.scaled_dot_product(seed))
     })?;
     if_passed(found, || {
+        for mask in [MaskKind::Shared, MaskKind::PerHead] {
+            let single = AttentionShape { tq: 1, tk: 5, mask, ..SQUARE };
+            let case = with_one_key_hidden(&single.scaled_dot_product(fixed::SEED));
+            of_unequal_lengths(subject, &single, &case)?;
+        }
         let more_keys = AttentionShape { tq: 3, tk: 300, ..SQUARE };
         let more_queries = AttentionShape { tq: 70, tk: 3, ..SQUARE };
-        [more_keys, more_queries]
-            .iter()
-            .try_for_each(|shape| of_unequal_lengths(subject, shape, fixed::SEED))
+        [more_keys, more_queries].iter().try_for_each(|shape| {
+            of_unequal_lengths(subject, shape, &shape.scaled_dot_product(fixed::SEED))
+        })
     })
 }
 
-fn of_unequal_lengths(subject: &mut Subject<'_>, shape: &AttentionShape, seed: u64) -> Judged {
+fn of_unequal_lengths(subject: &mut Subject<'_>, shape: &AttentionShape, case: &Case) -> Judged {
     let words = (
         "There are more or fewer queries than keys, and the output should be that of the formula for \
          each query",
         "If matches-reference fails too, begin there. If not, look at where the number of queries and the \
          number of keys are taken from.",
     );
-    let case = shape.scaled_dot_product(seed);
-    matches_oracle(subject, &case, output_oracle, tolerance(shape), words)
+    matches_oracle(subject, case, output_oracle, tolerance(shape), words)
 }
 
 /// The case with one query's row of the mask set to zeros.
@@ -156,30 +169,84 @@ pub(crate) fn with_empty_row(case: &Case) -> Case {
 }
 
 fn empty_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    search(subject, ("scaled-dot-product/empty-row", seed), 6, masked_shapes(), |subject, shape| {
+    let run = ("scaled-dot-product/empty-row", seed);
+    let found = search(subject, run, 6, masked_shapes(), |subject, shape| {
         let shape = &shape.square();
         let sighted = shape.masked().scaled_dot_product(seed);
-        let blind = with_empty_row(&sighted);
-        let (output, weights) = attend(subject, &sighted)?;
-        let (blind_output, blind_weights) = attend(subject, &blind)?;
-        let words = (
-            "The last query of the first example may look at nothing, so its weights and its \
-             output should be 0, and all others what they are when it may look at something",
-            "Look at what the softmax makes of a row in which everything is hidden.",
-        );
-        let emptied = |array: &Array| {
-            Array::from_fn(array.shape(), |at| match *at {
-                [0, _, i, _] if i + 1 == shape.tq => 0.0,
-                _ => array.at(at),
-            })
-        };
-        let tolerance = tolerance(shape);
-        let weights = weights.as_ref().map(emptied);
-        let pair = (blind_weights.as_ref(), weights.as_ref());
-        compare_weights(&blind, pair, tolerance, words)?;
-        compare(&blind, "output", (&blind_output, &emptied(&output)), tolerance, words)?;
+        gives_zeros(subject, (&sighted, shape), &LAST_OF_FIRST)?;
+        // What is wrong where every query may look at something, other checks say.
+        let judged_by = oracle_for(subject, &sighted)?;
+        if is_right(subject, &sighted, judged_by, tolerance(shape))? {
+            BLIND.iter().try_for_each(|blind| gives_zeros(subject, (&sighted, shape), blind))?;
+        }
+        let (output, _) = attend(subject, &sighted)?;
         output_responds(subject, &sighted, &output)
+    })?;
+    if_passed(found, || {
+        // A softmax over one key is 1, whatever its score.
+        let single = AttentionShape { tq: 1, tk: 1, ..SQUARE };
+        let case = single.scaled_dot_product(fixed::SEED);
+        let open = case.with("mask", case.get("mask").map(|_| 1.0));
+        gives_zeros(subject, (&open, &single), &LAST_OF_FIRST)
     })
+}
+
+/// A query that may look at nothing.
+struct Blind {
+    /// Its description in messages.
+    name: &'static str,
+    /// True if it is the query at `[b, h, i]`, given the numbers of examples, heads and queries.
+    is_at: fn([usize; 3], [usize; 3]) -> bool,
+}
+
+const LAST_OF_FIRST: Blind = Blind {
+    name: "The last query of the first example",
+    is_at: |[b, _, i], [_, _, queries]| b == 0 && i + 1 == queries,
+};
+
+/// Other places of rows of zeros. The second is in one head alone, where masks have heads.
+const BLIND: [Blind; 2] = [
+    Blind {
+        name: "The first query of the last example",
+        is_at: |[b, _, i], [examples, _, _]| b + 1 == examples && i == 0,
+    },
+    Blind {
+        name: "In the last head, where the mask has heads, the first query of the last example",
+        is_at: |[b, h, i], [examples, heads, _]| b + 1 == examples && h + 1 == heads && i == 0,
+    },
+];
+
+/// Checks that a query that may look at nothing gets zeros, and all others what they get when it may look at something.
+fn gives_zeros(
+    subject: &mut Subject<'_>,
+    (sighted, shape): (&Case, &AttentionShape),
+    blind: &Blind,
+) -> Judged {
+    let mask = sighted.get("mask");
+    let heads = mask.dim(1);
+    // A mask without heads hides the query in each of them.
+    let emptied = |array: &Array| {
+        let sizes = [shape.b, heads, shape.tq];
+        Array::from_fn(array.shape(), |at| match *at {
+            [b, h, i, _] if (blind.is_at)([b, h.min(heads - 1), i], sizes) => 0.0,
+            _ => array.at(at),
+        })
+    };
+    let empty = sighted.with("mask", emptied(&mask));
+    let (output, weights) = attend(subject, sighted)?;
+    let (blind_output, blind_weights) = attend(subject, &empty)?;
+    let claim = format!(
+        "{} may look at nothing, so its weights and its output should be 0, and all others what they are \
+         when it may look at something",
+        blind.name
+    );
+    let words =
+        (claim.as_str(), "Look at what the softmax makes of a row in which everything is hidden.");
+    let tolerance = tolerance(shape);
+    let weights = weights.as_ref().map(emptied);
+    let pair = (blind_weights.as_ref(), weights.as_ref());
+    compare_weights(&empty, pair, tolerance, words)?;
+    compare(&empty, "output", (&blind_output, &emptied(&output)), tolerance, words)
 }
 
 /// Scores of up to ±40960 in a case with `K = 4`, in which no two keys come near to one another: each weight

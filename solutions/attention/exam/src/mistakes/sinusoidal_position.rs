@@ -43,6 +43,10 @@ const MISTAKES: &[RuleMistake<Rules>] = &[
         "sine-cosine-concatenated",
         [alone(|it| it.wave = halves), alone(|it| it.wave = other_halves)]
     ),
+    rule_mistake!(
+        "sines-alone",
+        [alone(|it| it.wave = |t, c, d| angle(t, c / 2, d, 10_000.0).sin())]
+    ),
     rule_mistake!("sine-cosine-swapped", [|it| it.wave = |t, c, d| wave(t, c ^ 1, d, 10_000.0)]),
     rule_mistake!(
         "wrong-base",

@@ -12,14 +12,15 @@ use softmark_checks::text_classifier::{classify, lifted, shape_of};
 use softmark_checks::{Case, Check, CheckError, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_exam::check::answer_inside;
-use softmark_exam::limits::{with_other_masks, with_unknown_id};
+use softmark_exam::limits::{with_longer_mask, with_other_masks, with_unknown_id};
 
+use crate::checks::dropped::RATE;
 use crate::checks::encoder::silenced;
 use crate::checks::encoder_layer::small;
-use crate::checks::feed_forward::RATE;
-use crate::checks::{
-    FIXED, LONG, answers_longer_text, below, follows_new_parameters, output_of, right, slopes,
+use crate::checks::state::{
+    answers_longer_text, follows_new_parameters, follows_the_mask, follows_the_mode,
 };
+use crate::checks::{FIXED, LONG, below, output_of, right, slopes, slopes_in_training};
 use crate::oracle::{bound, logits_of, with_stand_ins};
 use crate::rounding::tolerance;
 
@@ -102,9 +103,8 @@ fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Che
             "The mask does not fit the ids, so the encoder returns an error, and `forward` should pass it on",
             "Look at what is done with the mask on its way to the encoder.",
         );
-        with_other_masks(&case)
-            .iter()
-            .try_for_each(|misfit| refuses(subject, (&case, misfit), words))
+        let misfits = with_other_masks(&case).into_iter().chain([with_longer_mask(&case)]);
+        misfits.into_iter().try_for_each(|misfit| refuses(subject, (&case, &misfit), words))
     })
 }
 
@@ -118,9 +118,11 @@ fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
 }
 
 fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    search(subject, ("classifier/gradients", seed), 0, encoder_shapes(), |subject, shape| {
+    let run = ("classifier/gradients", seed);
+    let found = search(subject, run, 0, encoder_shapes(), |subject, shape| {
         slopes(subject, &small(shape).classifier(seed), seed)
-    })
+    })?;
+    if_passed(found, || slopes_in_training(subject, &small(&LONG).classifier(FIXED)))
 }
 
 fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -141,7 +143,9 @@ fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
         encoder_shapes(),
         |subject, shape| {
             follows_new_parameters(subject, (shape, seed), EncoderShape::classifier)?;
-            answers_longer_text(subject, (shape, seed), EncoderShape::classifier)
+            answers_longer_text(subject, (shape, seed), EncoderShape::classifier)?;
+            follows_the_mask(subject, (shape, seed), EncoderShape::classifier)?;
+            follows_the_mode(subject, (shape, seed), EncoderShape::classifier)
         },
     )
 }

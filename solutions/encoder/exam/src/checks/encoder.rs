@@ -13,14 +13,18 @@ use softmark_checks::{Array, Case, Check, CheckError, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_common::encoder::EncoderConfig;
 use softmark_exam::check::answer_inside;
-use softmark_exam::limits::{with_other_masks, with_unknown_id};
+use softmark_exam::limits::{with_longer_mask, with_other_masks, with_unknown_id};
 
+use crate::checks::dropped::RATE;
 use crate::checks::encoder_layer::small;
-use crate::checks::feed_forward::{RATE, drops_or_scales};
+use crate::checks::feed_forward::drops_or_scales;
 use crate::checks::layer_dropout::constant;
+use crate::checks::state::{
+    answers_longer_text, follows_new_parameters, follows_the_mask, follows_the_mode, one_text,
+};
 use crate::checks::{
-    FIXED, LONG, answers_longer_text, below, follows_new_parameters, full_and_empty, meaningful,
-    one_text, output_of, right, right_epsilon, slopes,
+    FIXED, LONG, below, full_and_empty, meaningful, output_of, right, right_epsilon, slopes,
+    slopes_in_training,
 };
 use crate::oracle::{finished, with_stand_ins};
 
@@ -250,18 +254,27 @@ fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Che
              pass it on",
             "Look at whether every layer is called, and at what is done with the mask on its way there.",
         );
-        with_other_masks(&case)
-            .iter()
-            .try_for_each(|misfit| refuses(subject, (&case, misfit), words))
+        let misfits = with_other_masks(&case).into_iter().chain([with_longer_mask(&case)]);
+        misfits.into_iter().try_for_each(|misfit| refuses(subject, (&case, &misfit), words))
     })
 }
 
 /// With padding among the ids, whose row gets no gradient.
 fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    search(subject, ("encoder/gradients", seed), 0, encoder_shapes(), |subject, shape| {
-        let small = EncoderShape { t: 3, padded: true, ..small(&shape.usual()) };
-        slopes(subject, &with_padding_id_first(&small.encoder(seed)), seed)
+    let run = ("encoder/gradients", seed);
+    let found = search(subject, run, 0, encoder_shapes(), |subject, shape| {
+        slopes(subject, &with_padding_id_first(&small_padded(shape).encoder(seed)), seed)
+    })?;
+    if_passed(found, || {
+        let two = EncoderShape { layers: 2, ..small_padded(&LONG) };
+        let case = with_padding_id_first(&two.encoder(FIXED));
+        slopes(subject, &case, FIXED)?;
+        slopes_in_training(subject, &case)
     })
+}
+
+fn small_padded(shape: &EncoderShape) -> EncoderShape {
+    EncoderShape { t: 3, padded: true, ..small(&shape.usual()) }
 }
 
 /// The case with padding's id at the first place of every text, which is a real one: its row gets no gradient
@@ -278,7 +291,7 @@ fn with_padding_id_first(case: &Case) -> Case {
 /// anything different; and where the layers give zeros too, nothing should be dropped at all.
 fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("encoder/dropout-drops", seed), 2, encoder_shapes(), |subject, shape| {
-        let wide = EncoderShape { b: 2, t: 4, h: 2, k: 4, ..shape.usual() };
+        let wide = EncoderShape { b: 2, t: 8, h: 2, k: 4, padded: false, ..shape.usual() };
         let bare = EncoderShape { layers: 0, pre_norm: false, ..wide }.encoder(seed);
         let dropped = with_dropout(&bare, RATE, true);
         dropout::works(subject, &bare, "output", &shape_of(&bare))?;
@@ -339,7 +352,9 @@ fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
         let case = one_text(shape).encoder(seed);
         let output = encode(subject, &case)?;
         output_responds(subject, &case, &output)?;
-        answers_longer_text(subject, (shape, seed), EncoderShape::encoder)
+        answers_longer_text(subject, (shape, seed), EncoderShape::encoder)?;
+        follows_the_mask(subject, (shape, seed), EncoderShape::encoder)?;
+        follows_the_mode(subject, (shape, seed), EncoderShape::encoder)
     })
 }
 

@@ -2,9 +2,12 @@
 
 pub(crate) use crate::checks::layer_dropout::{constant, dropout_drops};
 pub(crate) use crate::checks::layer_limits::refuses_uneven_heads;
+use crate::checks::state::{
+    answers_longer_text, follows_new_parameters, follows_the_mask, follows_the_mode,
+};
 use crate::checks::{
-    FIXED, LONG, answers_longer_text, below, follows_new_parameters, full_and_empty, meaningful,
-    output_of, right, right_epsilon, slopes,
+    FIXED, LONG, below, full_and_empty, meaningful, output_of, right, right_epsilon, slopes,
+    slopes_in_training,
 };
 use crate::oracle::{
     bound, layer_from_feed_forward, layer_input_of_feed_forward, oracle, with_stand_ins,
@@ -158,9 +161,15 @@ pub(crate) fn small(shape: &EncoderShape) -> EncoderShape {
 }
 
 fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    search(subject, ("encoder-layer/gradients", seed), 1, encoder_shapes(), |subject, shape| {
+    let run = ("encoder-layer/gradients", seed);
+    let found = search(subject, run, 1, encoder_shapes(), |subject, shape| {
         let each = small(shape).each_placement().into_iter();
         each.map(|shape| shape.encoder_layer(seed)).try_for_each(|it| slopes(subject, &it, seed))
+    })?;
+    if_passed(found, || {
+        let each = small(&LONG).each_placement().into_iter();
+        each.map(|shape| shape.encoder_layer(FIXED))
+            .try_for_each(|case| slopes_in_training(subject, &case))
     })
 }
 
@@ -168,7 +177,9 @@ fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
     let run = ("encoder-layer/updated-parameters", seed);
     search(subject, run, 0, encoder_shapes(), |subject, shape| {
         follows_new_parameters(subject, (shape, seed), EncoderShape::encoder_layer)?;
-        answers_longer_text(subject, (shape, seed), EncoderShape::encoder_layer)
+        answers_longer_text(subject, (shape, seed), EncoderShape::encoder_layer)?;
+        follows_the_mask(subject, (shape, seed), EncoderShape::encoder_layer)?;
+        follows_the_mode(subject, (shape, seed), EncoderShape::encoder_layer)
     })
 }
 

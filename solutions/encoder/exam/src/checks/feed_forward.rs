@@ -9,7 +9,9 @@ use softmark_checks::{Array, Case, Check, CheckError, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_exam::check::same_on_views;
 
-use crate::checks::{FIXED, LONG, answers_longer_text, follows_new_parameters, right, slopes};
+use crate::checks::dropped::{RATE, SCALE, each_drawn_by_itself};
+use crate::checks::state::{answers_longer_text, follows_new_parameters, follows_the_mode};
+use crate::checks::{FIXED, LONG, right, slopes, slopes_in_training};
 use crate::oracle::oracle;
 use crate::rounding::tolerance;
 
@@ -62,7 +64,11 @@ fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
     if_passed(found, || {
         let each = EncoderShape { f: 40, ..LONG }.each_activation().into_iter();
         let full = each.map(|shape| full_mantissas(&shape.feed_forward(FIXED), FIXED));
-        full.into_iter().try_for_each(|case| right(subject, &case, words))
+        full.into_iter().try_for_each(|case| {
+            right(subject, &case, words)?;
+            // An activation has no upper end.
+            right(subject, &case.with("x", case.get("x").map(|x| 32.0 * x)), words)
+        })
     })
 }
 
@@ -108,7 +114,13 @@ fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError
         let each = shape.each_activation().into_iter();
         each.map(|shape| shape.feed_forward(seed)).try_for_each(|it| slopes(subject, &it, seed))
     })?;
-    if_passed(found, || slopes(subject, &NARROW.feed_forward(FIXED), FIXED))
+    if_passed(found, || {
+        slopes(subject, &NARROW.feed_forward(FIXED), FIXED)?;
+        let training = EncoderShape { b: 2, t: 3, ..LONG };
+        let each = training.each_activation().into_iter();
+        each.map(|shape| shape.feed_forward(FIXED))
+            .try_for_each(|case| slopes_in_training(subject, &case))
+    })
 }
 
 /// One position of a narrow network: the tolerance is small, and with `FIXED` the gradient of the input needs more
@@ -120,7 +132,8 @@ fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
     let run = ("feed-forward/updated-parameters", seed);
     search(subject, run, 0, encoder_shapes(), |subject, shape| {
         follows_new_parameters(subject, (shape, seed), EncoderShape::feed_forward)?;
-        answers_longer_text(subject, (shape, seed), EncoderShape::feed_forward)
+        answers_longer_text(subject, (shape, seed), EncoderShape::feed_forward)?;
+        follows_the_mode(subject, (shape, seed), EncoderShape::feed_forward)
     })
 }
 
@@ -135,51 +148,64 @@ fn bared(case: &Case) -> Case {
         .with_parameter("linear2.bias", &Array::full(&[d], 0.0))
 }
 
-/// 64 hidden numbers: each drawn for both outcomes, so that neither is missing by chance.
+/// 128 hidden numbers: enough that neither outcome of a draw is missing by chance, in any text or at any position.
 fn wide(shape: &EncoderShape) -> EncoderShape {
-    EncoderShape { b: 2, t: 4, h: 2, k: 4, f: 8, gelu: true, ..*shape }
+    EncoderShape { b: 2, t: 8, h: 2, k: 4, f: 8, ..*shape }
+}
+
+/// The case with a first map of which every number is above 0: of eight inputs up to 2 and weights up to 1/2 comes
+/// no less than −8.
+fn above_zero(case: &Case) -> Case {
+    let bias = case.get_parameter("linear1.bias").map(|x| x + 16.0);
+    case.with_parameter("linear1.bias", &bias)
 }
 
 /// The hidden numbers stand bare before the output, and each of them should be dropped or doubled.
 /// What a second map of zeros adds should not be.
 fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("feed-forward/dropout-drops", seed), 3, encoder_shapes(), |subject, shape| {
-        let case = wide(shape).feed_forward(seed);
-        dropout::works(subject, &case, "output", case.get("x").shape())?;
-        let bare = bared(&case);
-        let kept = pass(subject, &bare)?;
-        let dropped = with_dropout(&bare, RATE, true);
-        drops_or_scales(&dropped, &pass(subject, &dropped)?, &kept)?;
-        let constant = dropped
-            .with_parameter("linear2.weight", &bare.get_parameter("linear2.weight").map(|_| 0.0))
-            .with_parameter("linear2.bias", &Array::full(&[8], 1.0));
-        let want = Array::full(case.get("x").shape(), 1.0);
-        let claim = "The second map has weights of 0 and biases of 1, so that the output should be 1 \
-                     throughout, whatever is dropped before it";
-        let look =
-            "Look at the bias of the second map, and at what is done to the output after it.";
-        let got = pass(subject, &constant)?;
-        compare(&constant, "output", (&got, &want), Tolerance::EXACT, (claim, look))
+        let [relu, gelu] = wide(shape).each_activation().map(|shape| shape.feed_forward(seed));
+        drops_hidden_numbers(subject, &gelu)?;
+        // A number that is 0 already does not show whether it is dropped.
+        drops_hidden_numbers(subject, &above_zero(&relu))
     })
 }
 
-/// With a probability of one half, `p` and `1 − p` would be the same.
-pub(crate) const RATE: usize = 250;
+fn drops_hidden_numbers(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    dropout::works(subject, case, "output", case.get("x").shape())?;
+    let bare = bared(case);
+    let kept = pass(subject, &bare)?;
+    let dropped = with_dropout(&bare, RATE, true);
+    drops_or_scales(&dropped, &pass(subject, &dropped)?, &kept)?;
+    let constant = dropped
+        .with_parameter("linear2.weight", &bare.get_parameter("linear2.weight").map(|_| 0.0))
+        .with_parameter("linear2.bias", &Array::full(&[8], 1.0));
+    let want = Array::full(case.get("x").shape(), 1.0);
+    let claim = "The second map has weights of 0 and biases of 1, so that the output should be 1 \
+                 throughout, whatever is dropped before it";
+    let look = "Look at the bias of the second map, and at what is done to the output after it.";
+    let got = pass(subject, &constant)?;
+    compare(&constant, "output", (&got, &want), Tolerance::EXACT, (claim, look))
+}
 
-/// Factor of the numbers that dropout keeps at [`RATE`].
-pub(crate) const SCALE: f64 = 4.0 / 3.0;
-
-/// Holds that every number of `got` is 0 or [`SCALE`] times what it is without dropout, and that both occur.
+/// Holds that every number of `got` is 0 or [`SCALE`] times what it is without dropout, that both occur, and that
+/// each number is drawn by itself.
 pub(crate) fn drops_or_scales(case: &Case, got: &Array, kept: &Array) -> Judged {
     [got, kept].into_iter().try_for_each(|it| finite(case, "output", it))?;
     let near = |x: f64, y: f64| (x - y).abs() <= 1e-5 * y.abs().max(1.0);
+    // A number near 0 does not show whether it was dropped.
+    let is_dropped = Array::from_fn(got.shape(), |at| match kept.at(at).abs() > 1e-3 {
+        true if near(got.at(at), 0.0) => 1.0,
+        true => 0.0,
+        false => f64::NAN,
+    });
     let pairs = || got.values().iter().zip(kept.values()).filter(|(_, kept)| kept.abs() > 1e-3);
     let dropped = pairs().filter(|(x, _)| near(**x, 0.0)).count();
     let scaled = pairs().filter(|(x, kept)| near(**x, SCALE * **kept)).count();
     let all = pairs().count();
-    // Of 64 numbers a quarter is dropped: more than half of them never is, by any stream.
+    // Of 128 numbers a quarter is dropped: more than half of them never is, by any stream.
     if dropped > 0 && scaled > dropped && dropped + scaled == all {
-        return Ok(());
+        return each_drawn_by_itself(case, &is_dropped, "numbers");
     }
     let neither = all.saturating_sub(dropped + scaled);
     let message = format!(

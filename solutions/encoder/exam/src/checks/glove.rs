@@ -68,12 +68,15 @@ fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
 }
 
 /// Files that no random one is like: two entries that share a vector, lines without anything on them, and a
-/// word of padding's name; and a vocabulary of padding alone, of which no word can be missing.
-fn fixed(shape: &GloveShape) -> [Case; 2] {
+/// word of padding's name; words that are punctuation, and one that the file has in capitals alone; and a
+/// vocabulary of padding alone, of which no word can be missing.
+fn fixed(shape: &GloveShape) -> [Case; 3] {
+    let signs = "# 0.5 0.25 1\n, 1.5 -1 0.125\n-of- 0.75 2 -2\nof 4 -0.5 1\nNASA 2 2 2\n";
     let vocabulary = "<pad>\nThe\nthe\nof\nabsent\n";
     let vectors = "<pad> 9 9 9\n\nthe 0.418 0.24968 -0.41242\n\nof 0.70853 0.57088 -4e-1\n";
     [
         shape.ask(vocabulary, vectors, "V=5 D=3, two entries share a vector".to_owned()),
+        shape.ask("<pad>\n#\n,\nof\nnasa\n", signs, "V=5 D=3, words of punctuation".to_owned()),
         shape.ask("<pad>\n", vectors, "V=1 D=3, padding alone".to_owned()),
     ]
 }
@@ -148,7 +151,7 @@ fn refuses_no_numbers(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
         initialized(subject, &case)?;
         let n = lines_of(&case) - 1;
         // The last is a number, and too large for f32.
-        for field in ["0.5x", "NaN", "inf", "1e39"] {
+        for field in ["0.5x", "0.5,", "NaN", "inf", "1e39"] {
             let what = format!("has `{field}` where a finite number of type f32 is expected");
             refuses_line(subject, &with_field(&case, n, field), n, &what)?;
         }

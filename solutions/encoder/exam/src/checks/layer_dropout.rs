@@ -7,7 +7,7 @@ use softmark_checks::dropout::{self, with_dropout};
 use softmark_checks::subject::finite;
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 
-use crate::checks::feed_forward::{RATE, SCALE};
+use crate::checks::dropped::{RATE, SCALE, each_drawn_by_itself};
 use crate::checks::layer_inputs;
 
 /// Outputs of the two sublayers of [`constant`].
@@ -36,6 +36,7 @@ pub(crate) fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
         }
         adds_what_is_dropped(subject, &EncoderShape { pre_norm: true, ..wide }, seed)?;
         norms_what_is_dropped(subject, &EncoderShape { k: 2, pre_norm: false, ..wide }, seed)?;
+        norms_other_draws(subject, &EncoderShape { pre_norm: false, ..wide }, seed)?;
         let plain = EncoderShape { gelu: false, ..wide };
         plain
             .each_placement()
@@ -58,7 +59,12 @@ fn adds_what_is_dropped(subject: &mut Subject<'_>, shape: &EncoderShape, seed: u
     let counts = [0.0, one, four, one + four].map(near);
     let n = added.values().len();
     if counts.iter().sum::<usize>() == n && counts.iter().all(|count| *count > 0) {
-        return Ok(());
+        // With 4/3 alone the network's number is dropped, with 16/3 alone the attention's, with 0 both are.
+        let without = |rest: f64| {
+            added.map(|x| f64::from(u8::from(x.abs() < 1e-3 || (x - rest).abs() < 1e-3)))
+        };
+        each_drawn_by_itself(&asked, &without(four), "numbers that the attention gives")?;
+        return each_drawn_by_itself(&asked, &without(one), "numbers that the network gives");
     }
     let [none, first, second, both] = counts;
     let other = n.saturating_sub(counts.iter().sum());
@@ -154,6 +160,52 @@ fn norms_what_is_dropped(subject: &mut Subject<'_>, shape: &EncoderShape, seed: 
          each of the two sums, and at its probability."
     );
     Err(wrong(&asked, message))
+}
+
+/// In a post-norm layer whose input is the same at every position of every text, only what is dropped can make a
+/// difference between texts or positions: each of the two sublayers in turn gives 1 throughout, and the other one 0.
+///
+/// Two positions of sixteen channels drop the same ones with a probability of (5/8)¹⁶, and one of the eight has to
+/// differ.
+fn norms_other_draws(subject: &mut Subject<'_>, shape: &EncoderShape, seed: u64) -> Judged {
+    let plain = silent(&shape.encoder_layer(seed));
+    let x = plain.get("x");
+    let first_token = |at: &[usize]| x.at(&at_first(&at_first(at, 0), 1));
+    let plain = plain.with("x", Array::from_fn(x.shape(), first_token));
+    let sublayers = [
+        ("self_attn.out_proj.bias", "the attention"),
+        ("feed_forward.linear2.bias", "the feed-forward network"),
+    ];
+    for (name, sublayer) in sublayers {
+        let case = plain.with_parameter(name, &plain.get_parameter(name).map(|_| 1.0));
+        let asked = with_dropout(&case, RATE, true);
+        let output = pass(subject, &asked)?;
+        finite(&asked, "output", &output)?;
+        let differs_along = |axis: usize| {
+            let first = Array::from_fn(output.shape(), |at| output.at(&at_first(at, axis)));
+            output.largest_difference(&first) > 1e-3
+        };
+        let together = if !differs_along(0) {
+            "every text"
+        } else if !differs_along(1) {
+            "every position of a text"
+        } else {
+            continue;
+        };
+        let message = format!(
+            "The input is the same at every position of every text, and of the two sublayers only {sublayer} gives \
+             anything but zeros. With dropout of probability 0.25 in training, each of its numbers should be dropped \
+             or kept by a draw of its own, but the output is the same in {together}. Look at the shape of what \
+             dropout is asked to draw for."
+        );
+        return Err(wrong(&asked, message));
+    }
+    Ok(())
+}
+
+/// The index with 0 along one axis.
+fn at_first(at: &[usize], axis: usize) -> Vec<usize> {
+    at.iter().enumerate().map(|(of, &at)| if of == axis { 0 } else { at }).collect()
 }
 
 /// Holds that both sublayers drop numbers in training: if nothing is dropped inside of them, the attention

@@ -7,7 +7,7 @@ use softmark_checks::dropout::with_dropout;
 use softmark_checks::{Array, Case, Subject};
 use softmark_exam::formula::project;
 
-use crate::checks::feed_forward::{RATE, SCALE};
+use crate::checks::dropped::{RATE, SCALE};
 use crate::checks::{FIXED, LONG};
 
 /// A layer in which one sublayer gives zeros and the other one draws a single number for all channels of a

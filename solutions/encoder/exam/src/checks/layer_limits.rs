@@ -3,7 +3,7 @@
 use encoder_checks::cases::{EncoderShape, encoder_shapes};
 use softmark_checks::subject::refuses;
 use softmark_checks::{CheckError, Outcome, Subject, search};
-use softmark_exam::limits::with_other_masks;
+use softmark_exam::limits::{with_longer_mask, with_other_masks};
 
 pub(crate) fn refuses_uneven_heads(
     subject: &mut Subject<'_>,
@@ -30,8 +30,7 @@ pub(crate) fn refuses_uneven_heads(
              should pass it on",
             "Look at what is done with the mask on its way to the attention.",
         );
-        let [one_text, one_token] = with_other_masks(&case);
-        refuses(subject, (&case, &one_text), words)?;
-        refuses(subject, (&case, &one_token), words)
+        let misfits = with_other_masks(&case).into_iter().chain([with_longer_mask(&case)]);
+        misfits.into_iter().try_for_each(|misfit| refuses(subject, (&case, &misfit), words))
     })
 }

@@ -1,6 +1,7 @@
 //! The hidden checks, a file a task.
 
 pub(crate) mod classifier;
+mod dropped;
 pub(crate) mod encoder;
 pub(crate) mod encoder_layer;
 pub(crate) mod feed_forward;
@@ -8,16 +9,17 @@ pub(crate) mod glove;
 mod layer_dropout;
 mod layer_inputs;
 pub(crate) mod layer_limits;
+mod state;
 pub(crate) mod sweep;
 
 use encoder_checks::cases::{EncoderShape, full_mantissas};
-
+use softmark_checks::check::wrong;
+use softmark_checks::dropout::with_dropout;
 use softmark_checks::texts::at_real_tokens;
 use softmark_checks::{Array, Case, Judged, Signature, Stop, Subject};
 use softmark_common::compare::Tolerance;
 use softmark_exam::check::{
-    Cotangents, LossyOperations, Trainable, answers_again, expected, follows_updates,
-    matches_gradients, matches_oracle_where, with_parameters_of,
+    Cotangents, LossyOperations, Trainable, matches_gradients, matches_oracle_where,
 };
 use softmark_exam::gradient_tolerance::gradient_tolerance;
 
@@ -110,50 +112,36 @@ fn slopes(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
     )
 }
 
+/// Holds that each gradient that arrives outside of training arrives in training as well, whatever its values: a part
+/// may choose which numbers it drops.
+fn slopes_in_training(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    let (cotangents, asked) = (cotangents(case, FIXED), with_dropout(case, 100, true));
+    let at_rest = subject.gradients(case, &cotangents)?;
+    let learning = subject.gradients(&asked, &cotangents)?;
+    let all = at_rest.inputs.iter().chain(&at_rest.parameters);
+    let arrived = all.filter(|(_, it)| it.as_ref().is_some_and(|it| it.magnitude() > 0.0));
+    let found = |name: &str| {
+        let gradient = learning.inputs.get(name).or_else(|| learning.parameters.get(name));
+        gradient.is_some_and(Option::is_some)
+    };
+    let lost = arrived.filter(|(name, _)| !found(name)).map(|(name, _)| format!("`{name}`"));
+    let lost: Vec<String> = lost.collect();
+    if lost.is_empty() {
+        return Ok(());
+    }
+    let message = format!(
+        "`train` is true here, with dropout of probability 0.1, and no gradient arrives at {}, though it does \
+         where `train` is false: training would change neither that nor what lies before it. Look at what is \
+         done in training alone. A tensor that is rebuilt from plain numbers, or detached, has no gradient.",
+        lost.join(", ")
+    );
+    Err(wrong(&asked, message))
+}
+
 /// Tolerance of the gradients of a part.
 fn back(case: &Case) -> Tolerance {
     let of = |name: &str| case.find(name).map_or(0, |it| it.dim(0) * it.dim(1));
     gradient_tolerance(bound(case), of("x").max(of("ids")))
-}
-
-/// Function that constructs a case of a part from its shape and a seed.
-type Part = fn(&EncoderShape, u64) -> Case;
-
-/// The shape with one text without padding: what goes wrong with several texts, or with padding, is for other
-/// checks.
-fn one_text(shape: &EncoderShape) -> EncoderShape {
-    EncoderShape { b: 1, padded: false, ..*shape }
-}
-
-/// Checks that a part follows updates of its parameters, on one text without padding.
-fn follows_new_parameters(
-    subject: &mut Subject<'_>,
-    (shape, seed): (&EncoderShape, u64),
-    part: Part,
-) -> Judged {
-    let shape = one_text(shape);
-    let case = part(&shape, seed);
-    let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
-    let changed = with_parameters_of(&case, &part(&other, seed), &|_| true);
-    let allowed = tolerance(&changed);
-    expected(&case, oracle)?.iter().try_for_each(|(name, want)| {
-        follows_updates(subject, (&case, &changed), (name, want.shape()), allowed, "")
-    })
-}
-
-/// Checks that a part answers one text after a shorter one as a new part does.
-fn answers_longer_text(
-    subject: &mut Subject<'_>,
-    (shape, seed): (&EncoderShape, u64),
-    part: Part,
-) -> Judged {
-    let shape = one_text(shape);
-    let first = part(&EncoderShape { spare: shape.spare + 1, ..shape }, seed);
-    let longer = part(&EncoderShape { t: shape.t + 1, padded: true, ..shape }, seed);
-    let allowed = tolerance(&longer);
-    expected(&longer, oracle)?.iter().try_for_each(|(name, want)| {
-        answers_again(subject, (&first, &longer), (name, want.shape()), allowed)
-    })
 }
 
 /// The question that is put to the part below the one that `case` asks, whose parameters stand below

@@ -1,7 +1,8 @@
 //! Hidden checks of the search.
 
 use encoder_checks::sweep::{
-    SCORES, SweepShape, grid, judge_best, level, run as run_search, sweep_shapes,
+    SCORES, Searched, SweepShape, grid, judge_best, level, place_of_best, run as run_search,
+    sweep_shapes,
 };
 use softmark_checks::check::wrong;
 use softmark_checks::subject::{compare, refuses, responds};
@@ -10,6 +11,7 @@ use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Subject, 
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
 use softmark_exam::check::matches_oracle;
+use softmark_wire::Attempt;
 
 use crate::oracle::oracle;
 
@@ -95,14 +97,17 @@ fn first_of_equals(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
 
 /// The case whose first training diverged, or all of them: every accuracy of it is `NaN`.
 pub(crate) fn diverged(case: &Case, all: bool) -> Case {
+    diverged_where(case, &SCORES, |at| all || at == 0)
+}
+
+/// The case in which these accuracies are `NaN` in the trainings for which `which` is true, counted from 0.
+fn diverged_where(case: &Case, scores: &[&str], which: impl Fn(usize) -> bool) -> Case {
     let mut diverged = case.clone();
-    for name in SCORES {
-        let mut at = 0;
-        let scores = case.get(name).map(|x| {
-            at += 1;
-            if all || at == 1 { f64::NAN } else { x }
-        });
-        diverged = diverged.with(name, scores);
+    for name in scores {
+        let scores = case.get(name);
+        let numbers = scores.values().iter().enumerate();
+        let numbers = numbers.map(|(at, &x)| if which(at) { f64::NAN } else { x });
+        diverged = diverged.with(name, Array::new(scores.shape(), numbers.collect()));
     }
     diverged
 }
@@ -110,28 +115,59 @@ pub(crate) fn diverged(case: &Case, all: bool) -> Case {
 fn never_a_number_less(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("sweep/nan-never-wins", seed), 4, sweep_shapes(), |subject, shape| {
         let case = several(shape).case(seed);
-        let look = "Look at the comparison: what is larger than NaN, and what is NaN larger than?";
-        let first = diverged(&case, false);
-        let searched = run_search(subject, &first)?;
-        let chosen = searched.accuracies.values().iter().enumerate();
-        let mut chosen = chosen.filter(|(at, _)| *at as f64 == searched.best).map(|(_, it)| it);
-        if searched.accuracies.values().iter().all(|accuracy| accuracy.is_nan()) {
-            let message = "The first training diverged, and the report has no other training whose validation \
-                           accuracy is a number. Look at where the search ends.";
-            return Err(wrong(&first, message.to_owned()));
-        }
-        if chosen.next().is_none_or(|accuracy| accuracy.is_nan()) {
-            let message = format!(
-                "The first training diverged: its validation accuracy is NaN, which never wins. The best \
-                 should be another training, but it is {}. {look}",
-                if searched.best < 0.0 { "none" } else { "that one" }
-            );
-            return Err(wrong(&first, message));
+        let last = case.get("validation").values().len() - 1;
+        let whole = run_search(subject, &case)?;
+        let is_right = whole.best == place_of_best(whole.accuracies.values());
+        for (place, name) in [(0, "first"), (last / 2, "middle"), (last, "last")] {
+            let one = diverged_where(&case, &SCORES, |at| at == place);
+            another_wins(subject, &one, name)?;
+            if is_right {
+                let claim = format!(
+                    "The {name} training diverged, and the best should be the one with the highest of the \
+                     other validation accuracies (its place among the trials is compared, counted from 0)"
+                );
+                judge_best(subject, &one, (&claim, COMPARISON))?;
+            }
         }
         let claim =
             "Every training diverged, so that nothing should be the best (-1 stands for that)";
-        judge_best(subject, &diverged(&case, true), (claim, look))
+        judge_best(subject, &diverged(&case, true), (claim, COMPARISON))
     })
+}
+
+const COMPARISON: &str =
+    "Look at the comparison: what is larger than NaN, and what is NaN larger than?";
+
+/// Holds that the best is a training whose validation accuracy is a number, where the one of that name diverged.
+fn another_wins(subject: &mut Subject<'_>, case: &Case, name: &str) -> Judged {
+    let Searched { accuracies, best, .. } = run_search(subject, case)?;
+    let accuracies = accuracies.values();
+    if accuracies.iter().all(|accuracy| accuracy.is_nan()) {
+        let message = format!(
+            "The {name} training diverged, and the report has no other training whose validation accuracy is \
+             a number. Look at where the search ends."
+        );
+        return Err(wrong(case, message));
+    }
+    let mut chosen = (0_u32..).zip(accuracies).filter(|(at, _)| f64::from(*at) == best);
+    let is = match chosen.next() {
+        Some((_, accuracy)) if !accuracy.is_nan() => return Ok(()),
+        Some(_) => "that one".to_owned(),
+        None if best < 0.0 => "none".to_owned(),
+        None => {
+            let message = format!(
+                "The report says that trial {best} is the best, and there is no trial of that number: it has \
+                 {}, counted from 0. Look at the number that the report gets as its best.",
+                count(accuracies.len(), "trial", "trials")
+            );
+            return Err(wrong(case, message));
+        }
+    };
+    let message = format!(
+        "The {name} training diverged: its validation accuracy is NaN, which never wins. The best should be \
+         another training, but it is {is}. {COMPARISON}"
+    );
+    Err(wrong(case, message))
 }
 
 fn within_budget(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -143,10 +179,17 @@ fn within_budget(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
         }
         // Nothing to spend, and nothing to choose from.
         let nothing = SweepShape { beyond: shape.rates * shape.sizes, ..*shape };
+        stops_in_time(subject, &nothing.case(seed))?;
         let no_rates = SweepShape { rates: 0, ..*shape };
         let no_sizes = SweepShape { sizes: 0, ..*shape };
-        for shape in [nothing, no_rates, no_sizes] {
-            stops_in_time(subject, &shape.case(seed))?;
+        for empty in [no_rates, no_sizes].map(|shape| shape.case(seed)) {
+            stops_in_time(subject, &empty)?;
+            stops_in_time(subject, &with_budget(&empty, 3))?;
+        }
+        // A training that diverged is one of those that the budget allows. Code that fails there fails other checks.
+        let diverged = diverged(&SweepShape { beyond: 1, ..*shape }.case(seed), false);
+        if let Attempt::Success(_) = subject.try_forward(&diverged)? {
+            stops_in_time(subject, &diverged)?;
         }
         // A search that trains nothing is right where there is nothing to spend, and only there.
         let open = shape.case(seed);
@@ -157,6 +200,13 @@ fn within_budget(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
         }
         Ok(())
     })
+}
+
+/// The case with something to spend.
+fn with_budget(case: &Case, budget: usize) -> Case {
+    let mut other = case.with_size("budget", budget);
+    other.label = case.label.replace("budget 0", &format!("budget {budget}"));
+    other
 }
 
 fn stops_in_time(subject: &mut Subject<'_>, case: &Case) -> Judged {
@@ -200,6 +250,13 @@ fn otherwise(case: &Case, seed: u64) -> Case {
     moved
 }
 
+/// The case whose accuracies on training and test examples are in the opposite order: what was the highest is the
+/// lowest.
+fn opposite(case: &Case) -> Case {
+    let turned = |name: &str| case.get(name).map(|x| 1.0 - x);
+    case.with("train", turned("train")).with("test", turned("test"))
+}
+
 fn test_plays_no_part(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("sweep/test-plays-no-part", seed), 6, sweep_shapes(), |subject, shape| {
         let case = several(shape).case(seed);
@@ -213,6 +270,24 @@ fn test_plays_no_part(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
         let before = run_search(subject, &case)?.best;
         let after = run_search(subject, &moved)?.best;
         compare(&moved, "best", (&best(after), &best(before)), Tolerance::EXACT, words)?;
+        // Nor do they where validation accuracies are equal, or where they are no numbers.
+        let equal = case.with("validation", case.get("validation").map(|_| 0.5));
+        let words = (
+            "All validation accuracies are equal, only the accuracies on training and test examples were \
+             changed, and another trial became the best",
+            "Look at which accuracy decides where two trials are equal.",
+        );
+        let other = opposite(&equal);
+        let [one, two] = [run_search(subject, &equal)?.best, run_search(subject, &other)?.best];
+        compare(&other, "best", (&best(two), &best(one)), Tolerance::EXACT, words)?;
+        let words = (
+            "The accuracies of the best trial on training and test examples became NaN, its validation \
+             accuracy stayed what it was, and another trial became the best",
+            "Look at which accuracy decides.",
+        );
+        let unknown = diverged_where(&case, &["train", "test"], |at| at as f64 == before);
+        let after = run_search(subject, &unknown)?.best;
+        compare(&unknown, "best", (&best(after), &best(before)), Tolerance::EXACT, words)?;
         // The validation accuracies, turned round, must be able to change it.
         let accuracies = case.get("validation");
         let turned = case.with("validation", accuracies.map(|x| 1.0 - x));
