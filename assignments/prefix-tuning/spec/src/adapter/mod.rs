@@ -52,7 +52,7 @@ pub fn components<S: TuningAssignment + 'static>() -> Components {
         }
         "load" => Ok(Box::new(Loading::<S::Checkpoint> {
             layout: Layout::new(sizes)?,
-            other_base: sizes.get("other_base")? == 1,
+            other_base: sizes.get("other_base")?,
             stranger: sizes.get("stranger")? == 1,
             misshapen: sizes.get("misshapen")?,
             misfit: sizes.get("misfit")?,
