@@ -127,6 +127,7 @@ impl LoopShape {
             .size("patience", patience)
             .size("failing_loss", 0)
             .size("failing_validation", 0)
+            .size("lowered_loss", 0)
             .input("start", start)
             .input("gradients", gradients)
             .input("losses", Array::new(&[epochs], losses.collect()))

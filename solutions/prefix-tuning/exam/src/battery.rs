@@ -11,6 +11,7 @@ use softmark_checks::{Array, Case};
 use softmark_exam::{Aspect, Question};
 
 use crate::checks::checkpoint::unfit;
+use crate::checks::clipping::on_both_sides;
 use crate::checks::{cotangents, small};
 
 /// Always the same numbers: what is named must not hang on the seed of a run.
@@ -153,6 +154,11 @@ fn steps() -> Vec<Question> {
         ),
         Question::new(Aspect::Plain, case(LoopShape { warm_up: 0, ..falling.clone() })),
         Question::new(Aspect::Masked, case(LoopShape { clips: true, ..falling.clone() })),
+        // By this one, a wrong clip norm is told from gradients that are always scaled.
+        Question::new(
+            Aspect::Masked,
+            on_both_sides(&case(LoopShape { clips: true, ..falling.clone() })),
+        ),
         Question::new(Aspect::Masked, case(LoopShape { clips: true, silent: true, ..falling })),
         Question::new(Aspect::Empty, case(shape(&[None, Some(7), Some(6)], 3))),
         Question::new(Aspect::Empty, case(shape(&[Some(7), None, Some(6), None], 4))),

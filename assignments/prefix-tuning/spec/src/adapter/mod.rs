@@ -44,6 +44,7 @@ pub fn components<S: TuningAssignment + 'static>() -> Components {
             patience: sizes.get("patience")?,
             failing_loss: sizes.get("failing_loss")?,
             failing_validation: sizes.get("failing_validation")?,
+            lowered_loss: sizes.get("lowered_loss")?,
             of: PhantomData,
         })),
         "save" => {

@@ -1,7 +1,10 @@
 //! The hidden checks, a file a task.
 
 pub(super) mod checkpoint;
+pub(super) mod clipping;
+mod early_stopping;
 mod errors;
+mod loop_runs;
 pub(super) mod partial;
 pub(super) mod prefix;
 mod prefix_dropout;
