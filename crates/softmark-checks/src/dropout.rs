@@ -30,7 +30,8 @@ pub fn has_no_effect(
 ) -> Judged {
     let before = subject.forward(case)?.get(case, output, shape)?;
     let on_the_way = "Look at what is done with `train`, on the way down to each dropout.";
-    let made = "Look at what is dropped, and at the probability that each dropout is made with.";
+    let made = "Look at everything that depends on `train`: what is dropped, with which probability, and what \
+                else is done only in training, or only outside of it.";
     for (permille, train, claim, look) in [
         (
             500,
@@ -38,7 +39,7 @@ pub fn has_no_effect(
             "`train` is false, so dropout with probability 0.5 should do nothing",
             on_the_way,
         ),
-        (0, true, "With probability 0, dropout should do nothing in training either", made),
+        (0, true, "With dropout of probability 0, training should make no difference", made),
     ] {
         let asked = with_dropout(case, permille, train);
         let after = subject.forward(&asked)?.get(&asked, output, shape)?;
@@ -71,8 +72,8 @@ pub fn works(
     let again = subject.forward(&asked)?.get(&asked, output, shape)?;
     let claim = "The same question was asked twice in training, and dropout should draw the same \
                  numbers";
-    let look = "Look at where its random numbers come from: softmark_kit::nn::Dropout draws from a \
-                seeded stream; candle's own dropout cannot be seeded.";
+    let look = "Look at where its random numbers come from: Tensor::rand cannot be seeded; Dropout of \
+                softmark_kit::nn and of candle_nn draws from a seeded stream.";
     compare(&asked, output, (&again, &after), Tolerance::EXACT, (claim, look))?;
     Ok(after)
 }

@@ -122,27 +122,33 @@ fn mean_of_tokens(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Check
         // Two places at least: one for padding, and one for a token to take the mean of.
         let base = EncoderShape { t: shape.base.t.max(2), layers: 0, padded: true, ..shape.base };
         let shape = TuningShape { base, unfrozen: 0, ..*shape };
+        // One text of two tokens: of a single one, the mean is also the sum and the largest.
+        let two = EncoderShape { b: 1, t: 2, padded: false, ..base };
+        let two = without_prefix(&TuningShape { base: two, ..shape });
+        judge_mean(subject, &two, &two.prefix(seed))?;
         for shape in [without_prefix(&shape), shape] {
-            let case = padded_at_the_end(&shape.prefix(seed));
-            let logits = classify(subject, &case)?;
-            let want = head(&case, &embedded(&case));
-            let mixes =
-                if shape.prefix > 0 { ", so nothing mixes the prefix with the tokens" } else { "" };
-            let claim = format!(
-                "There are no layers here{mixes}: the head should get the mean of the embedded real tokens, and \
-                 its result is the logits"
-            );
-            let words = (
-                claim.as_str(),
-                "Look at which places are added up, at what their sum is divided by, and at what is done in \
-                 the head and after it.",
-            );
-            let tolerance = of_embedded(&shape, base.t, 1);
-            compare(&case, "logits", (&logits, &want), tolerance, words)?;
-            judge_large_prefix(subject, &case, &logits)?;
+            judge_mean(subject, &shape, &padded_at_the_end(&shape.prefix(seed)))?;
         }
         judge_many_tokens(subject, &shape, seed)
     })
+}
+
+/// Checks that the head gets the mean of the embedded real tokens, in a case without layers.
+fn judge_mean(subject: &mut Subject<'_>, shape: &TuningShape, case: &Case) -> Judged {
+    let logits = classify(subject, case)?;
+    let want = head(case, &embedded(case));
+    let mixes = if shape.prefix > 0 { ", so nothing mixes the prefix with the tokens" } else { "" };
+    let claim = format!(
+        "There are no layers here{mixes}: the head should get the mean of the embedded real tokens, and \
+         its result is the logits"
+    );
+    let words = (
+        claim.as_str(),
+        "Look at which places are added up, at what their sum is divided by, and at what is done in \
+         the head and after it.",
+    );
+    compare(case, "logits", (&logits, &want), of_embedded(shape, shape.base.t, 1), words)?;
+    judge_large_prefix(subject, case, &logits)
 }
 
 /// Checks that a prefix of large numbers does not change the mean of the tokens if there are no layers.

@@ -62,7 +62,7 @@ pub static LOOP: Signature = Signature {
     ],
     ..Signature::new(
         "loop",
-        &[&["epochs", "batches", "patience", "failing_loss", "failing_validation"]],
+        &[&["epochs", "batches", "patience", "failing_loss", "failing_validation", "lowered_loss"]],
         &["start", "settings", "learns", "gradients", "losses"],
         &["values", "visited", "validated", "looks", "validation_losses", "best"],
     )

@@ -127,6 +127,7 @@ impl LoopShape {
             .size("patience", patience)
             .size("failing_loss", 0)
             .size("failing_validation", 0)
+            .size("lowered_loss", 0)
             .input("start", start)
             .input("gradients", gradients)
             .input("losses", Array::new(&[epochs], losses.collect()))
@@ -273,10 +274,16 @@ pub(crate) fn listed(numbers: &[f64]) -> String {
 /// Fails with the verdict if not.
 pub fn judge_order(case: &Case, tuned: &Tuned, epochs: usize) -> Judged {
     let batches = case.get_size("batches");
-    let order: Vec<f64> =
-        (0..epochs).flat_map(|_| (0..batches).map(|batch| batch as f64)).collect();
+    let order_of = |epochs: usize| -> Vec<f64> {
+        (0..epochs).flat_map(|_| (0..batches).map(|batch| batch as f64)).collect()
+    };
+    let order = order_of(epochs);
     let (of_epochs, of_batches) =
         (count(epochs, "epoch", "epochs"), count(batches, "batch", "batches"));
+    let ran = tuned.looks.dim(0);
+    if (1..epochs).contains(&ran) && tuned.visited.values() == order_of(ran) {
+        return Err(wrong(case, ended_early(case, ran, &of_epochs)));
+    }
     if tuned.visited.values() != order {
         let visited = match tuned.visited.values() {
             [] => "none was asked for".to_owned(),
@@ -299,6 +306,17 @@ pub fn judge_order(case: &Case, tuned: &Tuned, epochs: usize) -> Judged {
         return Err(wrong(case, message));
     }
     Ok(())
+}
+
+/// Returns the message about a loop that ran whole epochs, and too few of them.
+fn ended_early(case: &Case, ran: usize, of_epochs: &str) -> String {
+    let loss = short(case.get("losses").at(&[ran - 1]));
+    let of_ran = count(ran, "epoch", "epochs");
+    let last =
+        if ran == 1 { "with a validation loss of" } else { "the last with a validation loss of" };
+    format!(
+        "Here the loop should run {of_epochs}, and it ended after {of_ran}, {last} {loss}. {END}"
+    )
 }
 
 fn every_batch(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {

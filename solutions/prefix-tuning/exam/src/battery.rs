@@ -5,18 +5,21 @@ use prefix_tuning_checks::cases::TuningShape;
 use prefix_tuning_checks::checkpoint::SavedShape;
 use prefix_tuning_checks::prefix::without_prefix;
 use prefix_tuning_checks::steps::{INFINITE, LoopShape};
-use softmark_checks::Case;
 use softmark_checks::dropout::with_dropout;
 use softmark_checks::texts::with_empty_text;
+use softmark_checks::{Array, Case};
 use softmark_exam::{Aspect, Question};
 
 use crate::checks::checkpoint::unfit;
+use crate::checks::clipping::on_both_sides;
 use crate::checks::{cotangents, small};
 
 /// Always the same numbers: what is named must not hang on the seed of a run.
 const SEED: u64 = 20;
 
-fn ask_back(case: Case) -> Question {
+/// Gradients in training, as the checks ask for them, with nothing dropped.
+fn ask_back(case: &Case) -> Question {
+    let case = with_dropout(case, 0, true);
     let cotangents = cotangents(&case, SEED);
     Question::gradients(case, cotangents)
 }
@@ -68,6 +71,17 @@ const TINY: TuningShape = TuningShape {
     types: 0,
 };
 
+/// Gradients of a classifier in which one layer of four is tuned, so that two layers too many are not all of them. The
+/// outputs have large weights, because gradients become small on their way through four layers.
+fn four_layers() -> Question {
+    let small = small(&SHAPE);
+    let base = EncoderShape { layers: 4, ..small.base };
+    let question = ask_back(&TuningShape { base, unfrozen: 1, ..small }.partial(SEED));
+    let enlarged = |(name, weights): (&'static str, Array)| (name, weights.map(|x| 100.0 * x));
+    let cotangents = question.cotangents.map(|all| all.into_iter().map(enlarged).collect());
+    Question { cotangents, ..question }
+}
+
 /// With dropout of nearly everything, in training and not.
 fn dropouts(case: &Case) -> [Question; 2] {
     [(999, true), (999, false)].map(|(permille, train)| {
@@ -84,7 +98,7 @@ fn prefix() -> Vec<Question> {
         Question::new(Aspect::Empty, case(without_prefix(&SHAPE))),
         Question::new(Aspect::Empty, case(without_prefix(&PADDED))),
         Question::new(Aspect::Empty, with_empty_text(&case(PADDED))),
-        ask_back(case(small(&SHAPE))),
+        ask_back(&case(small(&SHAPE))),
     ];
     questions.extend(dropouts(&case(TINY)));
     questions
@@ -97,9 +111,10 @@ fn partial() -> Vec<Question> {
         Question::new(Aspect::Plain, case(SHAPE)),
         Question::new(Aspect::Plain, case(AS_MANY)),
         Question::new(Aspect::Masked, case(PADDED)),
-        ask_back(case(unfrozen(1))),
-        ask_back(case(unfrozen(0))),
-        ask_back(case(unfrozen(2))),
+        ask_back(&case(unfrozen(1))),
+        ask_back(&case(unfrozen(0))),
+        ask_back(&case(unfrozen(2))),
+        four_layers(),
     ];
     questions.extend(dropouts(&case(TINY)));
     // With dropout of nearly nothing, which leaves a scale.
@@ -139,6 +154,11 @@ fn steps() -> Vec<Question> {
         ),
         Question::new(Aspect::Plain, case(LoopShape { warm_up: 0, ..falling.clone() })),
         Question::new(Aspect::Masked, case(LoopShape { clips: true, ..falling.clone() })),
+        // By this one, a wrong clip norm is told from gradients that are always scaled.
+        Question::new(
+            Aspect::Masked,
+            on_both_sides(&case(LoopShape { clips: true, ..falling.clone() })),
+        ),
         Question::new(Aspect::Masked, case(LoopShape { clips: true, silent: true, ..falling })),
         Question::new(Aspect::Empty, case(shape(&[None, Some(7), Some(6)], 3))),
         Question::new(Aspect::Empty, case(shape(&[Some(7), None, Some(6), None], 4))),
@@ -177,4 +197,26 @@ fn checkpoint() -> Vec<Question> {
         );
     }
     questions
+}
+
+#[cfg(test)]
+mod tests {
+    use softmark_exam::check::numeric_gradients;
+
+    use super::*;
+    use crate::oracle::oracle;
+
+    /// A gradient that arrives at the first layer, and should not, is noticed: answers differ if a value does by a
+    /// thousandth.
+    #[test]
+    fn the_first_of_four_layers_has_a_gradient() {
+        let Question { case, cotangents, .. } = four_layers();
+        let gradients = numeric_gradients(&case, &oracle, &cotangents.unwrap());
+        for n in 0..4 {
+            let of_layer =
+                gradients.iter().filter(|(name, _)| name.starts_with(&format!("base.layers.{n}.")));
+            let most = of_layer.map(|(_, it)| it.magnitude()).fold(0.0, f64::max);
+            assert!(most > 0.01, "layer {n}: {most}");
+        }
+    }
 }

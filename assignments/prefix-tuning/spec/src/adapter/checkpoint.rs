@@ -9,9 +9,12 @@ use softmark_kit::component::{Component, Inputs, Outputs, Sizes};
 use crate::adapter::values::{NAMES, named, numbers};
 use crate::tuning::{FreshModel, Saved, TunedCheckpoint, TunedModel};
 
-/// Name of the encoder in checkpoints, and the name of another one.
+/// Name of the encoder in checkpoints.
 const BASE: &str = "tiny-encoder";
-const OTHER_BASE: &str = "another-encoder";
+
+/// Names of other encoders: one that has nothing in common with [`BASE`], one that begins with it, one that it begins
+/// with, one that differs in capital letters, and an empty one.
+const OTHER_BASES: [&str; 5] = ["another-encoder", "tiny-encoder-2", "tiny", "Tiny-Encoder", ""];
 
 /// The shapes of the parameters with which checkpoints are tested; values are concatenated in a flat tensor.
 pub(super) struct Layout {
@@ -100,20 +103,27 @@ impl<C: TunedCheckpoint> Component for Saving<C> {
         })?;
         let [values, kept] = self.layout.values(&saved.tensors)?;
         let strangers = saved.tensors.keys().filter(|name| !NAMES.contains(&name.as_str())).count();
-        let told = saved.base == BASE && saved.settings == settings;
+        let is_there = |(key, value): (&String, &String)| saved.settings.get(key) == Some(value);
+        let told = match saved.base == BASE && settings.iter().all(is_there) {
+            true if saved.settings == settings => 1.0,
+            // Something else is kept too.
+            true => 2.0,
+            false => 0.0,
+        };
         Ok(vec![
             ("values", values),
             ("kept", kept),
             ("strangers", numbers(vec![strangers as f32])?),
             ("labels", places(&saved.labels, &labels)?),
-            ("told", numbers(vec![f32::from(u8::from(told))])?),
+            ("told", numbers(vec![told])?),
         ])
     }
 }
 
 pub(super) struct Loading<C> {
     pub(super) layout: Layout,
-    pub(super) other_base: bool,
+    /// Number of the name in [`OTHER_BASES`] that the checkpoint has, counted from 1; 0 for the model's own.
+    pub(super) other_base: usize,
     pub(super) stranger: bool,
     /// Number of the tensor that has another shape, counted from 1.
     pub(super) misshapen: usize,
@@ -140,7 +150,8 @@ impl<C: TunedCheckpoint> Component for Loading<C> {
             tensors.insert("pooler.weight".to_owned(), Tensor::new(&[1_f32], &Device::Cpu)?);
         }
         let (learned, labels) = (named(inputs.get("learns")?)?, lines(inputs.get("labels")?)?);
-        let base = if self.other_base { OTHER_BASE } else { BASE }.to_owned();
+        let other = self.other_base.checked_sub(1).and_then(|at| OTHER_BASES.get(at));
+        let base = (*other.unwrap_or(&BASE)).to_owned();
         let saved = Saved { tensors, base, labels: labels.clone(), settings: settings() };
         let fresh = self.layout.tensors(inputs.get("fresh")?)?;
         let var =
@@ -158,7 +169,10 @@ impl<C: TunedCheckpoint> Component for Loading<C> {
         let [values, _] = self.layout.values(&after.collect())?;
         let (refused, told) = match loaded {
             Ok(told) => (0.0, places(&told, &labels)?),
-            Err(_) => (1.0, numbers(vec![-1.0; labels.len()])?),
+            Err(error) => {
+                let has_text = !error.to_string().trim().is_empty();
+                (if has_text { 1.0 } else { 2.0 }, numbers(vec![-1.0; labels.len()])?)
+            }
         };
         Ok(vec![("values", values), ("refused", numbers(vec![refused])?), ("labels", told)])
     }

@@ -44,6 +44,7 @@ pub fn components<S: TuningAssignment + 'static>() -> Components {
             patience: sizes.get("patience")?,
             failing_loss: sizes.get("failing_loss")?,
             failing_validation: sizes.get("failing_validation")?,
+            lowered_loss: sizes.get("lowered_loss")?,
             of: PhantomData,
         })),
         "save" => {
@@ -52,7 +53,7 @@ pub fn components<S: TuningAssignment + 'static>() -> Components {
         }
         "load" => Ok(Box::new(Loading::<S::Checkpoint> {
             layout: Layout::new(sizes)?,
-            other_base: sizes.get("other_base")? == 1,
+            other_base: sizes.get("other_base")?,
             stranger: sizes.get("stranger")? == 1,
             misshapen: sizes.get("misshapen")?,
             misfit: sizes.get("misfit")?,

@@ -9,6 +9,9 @@ use softmark_kit::component::{Component, Inputs, Outputs};
 use crate::adapter::values::{NAMES, named, numbers};
 use crate::tuning::{TuningLoop, TuningProblem, TuningRecipe};
 
+/// Difference between the validation loss of the epoch `lowered_loss` and the given one, lost in `f32`.
+const LOWERED_BY: f64 = 1e-9;
+
 /// A problem with given gradients and validation losses; the loss of a batch is `Σ p · g`.
 ///
 /// It answers every request and records it, so that a loop that asks for a batch that does not exist gets
@@ -38,7 +41,7 @@ impl Given {
 
     fn values(&self) -> Result<Tensor> {
         let values: Vec<Tensor> =
-            self.parameters.values().map(|var| var.as_tensor().copy()).collect::<Result<_>>()?;
+            self.parameters.values().map(|var| var.flatten_all()?.copy()).collect::<Result<_>>()?;
         Tensor::stack(&values, 0)
     }
 
@@ -81,7 +84,7 @@ impl TuningProblem for Given {
         let gradients = self.gradients_of(batch)?;
         let terms = self.parameters.values().enumerate();
         terms
-            .map(|(n, var)| (var.as_tensor() * gradients.get(n)?)?.sum_all())
+            .map(|(n, var)| (var.as_tensor() * gradients.get(n)?.reshape(var.shape())?)?.sum_all())
             .try_fold(Tensor::new(0_f32, &Device::Cpu)?, |sum, term| sum + term?)
     }
 
@@ -102,12 +105,20 @@ impl TuningProblem for Given {
     }
 }
 
+/// Returns the values of a parameter with as many axes as the parameter of that name has in a model.
+fn shaped(name: &str, values: &Tensor) -> Result<Tensor> {
+    let is_matrix = matches!(name, "classifier.weight" | "prefix");
+    if is_matrix { values.unsqueeze(0) } else { Ok(values.clone()) }
+}
+
 pub(super) struct Looping<L> {
     pub(super) epochs: usize,
     pub(super) batches: usize,
     pub(super) patience: usize,
     pub(super) failing_loss: usize,
     pub(super) failing_validation: usize,
+    /// Number of the epoch whose validation loss is lower than given, counted from 1; 0 for none.
+    pub(super) lowered_loss: usize,
     pub(super) of: PhantomData<fn() -> L>,
 }
 
@@ -115,8 +126,15 @@ impl<L: TuningLoop> Component for Looping<L> {
     fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
         let start = inputs.get("start")?; // [parameters, width]
         let var = |(n, name): (usize, &&str)| {
-            Ok(((*name).to_owned(), Var::from_tensor(&start.get(n)?.copy()?)?))
+            Ok(((*name).to_owned(), Var::from_tensor(&shaped(name, &start.get(n)?)?.copy()?)?))
         };
+        let mut validation_losses: Vec<f64> =
+            inputs.get("losses")?.to_dtype(DType::F64)?.to_vec1()?;
+        if let Some(loss) =
+            self.lowered_loss.checked_sub(1).and_then(|at| validation_losses.get_mut(at))
+        {
+            *loss -= LOWERED_BY;
+        }
         let settings: Vec<f64> = inputs.get("settings")?.to_dtype(DType::F64)?.to_vec1()?;
         let [learning_rate, warm_up, weight_decay, clip_norm] = settings.as_slice() else {
             candle_core::bail!("the question does not say how to tune")
@@ -135,7 +153,7 @@ impl<L: TuningLoop> Component for Looping<L> {
             recipe,
             batches: self.batches,
             gradients: inputs.get("gradients")?.clone(),
-            validation_losses: inputs.get("losses")?.to_dtype(DType::F64)?.to_vec1()?,
+            validation_losses,
             looks: Vec::new(),
             visited: Vec::new(),
             failing_loss: self.failing_loss,

@@ -53,7 +53,7 @@ pub struct FreshModel<'a> {
 ///
 /// A checkpoint may be loaded into the wrong model. It is rejected with an error that names the reason
 ///
-/// - if it was tuned on another encoder,
+/// - if it was tuned on another encoder: the names are equal or they are not, letter by letter,
 /// - if it lacks a tuned parameter,
 /// - if it contains a tensor that is not a parameter, or one that is frozen,
 /// - if a tensor has another shape than its parameter,

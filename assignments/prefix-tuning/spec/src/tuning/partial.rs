@@ -43,6 +43,7 @@ pub struct PartialConfig {
 ///
 /// # Edge cases
 ///
+/// - Gradients are needed in training only.
 /// - With `n = 0` the head alone is trained; with all layers tuned, the embedding tables are still frozen.
 /// - Neither the ids at padding nor other texts of the batch change a bit of the logits. The first token of a
 ///   text is never padding.

@@ -49,7 +49,8 @@ pub struct PrefixConfig {
 ///
 /// - A text whose mask is all 0 is pooled to zeros: its logits are the head's bias, never `NaN`.
 /// - Neither the ids at padding nor other texts of the batch change a bit of the logits.
-/// - Gradients reach the prefix and the head, and no parameter of the encoder.
+/// - In training, gradients reach the prefix and the head, and no parameter of the encoder. Outside of training
+///   none are needed.
 ///
 /// # Examples
 ///

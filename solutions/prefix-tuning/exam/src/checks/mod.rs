@@ -1,7 +1,10 @@
 //! The hidden checks, a file a task.
 
 pub(super) mod checkpoint;
+pub(super) mod clipping;
+mod early_stopping;
 mod errors;
+mod loop_runs;
 pub(super) mod partial;
 pub(super) mod prefix;
 mod prefix_dropout;
@@ -9,13 +12,14 @@ pub(super) mod steps;
 
 use encoder_checks::cases::EncoderShape;
 use prefix_tuning_checks::cases::TuningShape;
+use softmark_checks::dropout::with_dropout;
 use softmark_checks::subject::compare;
 use softmark_checks::text_classifier::{classify, output_responds, shape_of};
 use softmark_checks::{Array, Case, Gradients, Judged, Stop, Subject};
 use softmark_common::compare::Tolerance;
 use softmark_exam::check::{
-    Cotangents, LossyOperations, Trainable, depends_on_inputs, follows_updates, keeps_frozen,
-    matches_gradients, matches_oracle, with_parameters_of,
+    Cotangents, LossyOperations, Trainable, depends_on_inputs, follows_updates, is_right,
+    keeps_frozen, matches_gradients, matches_oracle, with_parameters_of,
 };
 use softmark_exam::gradient_tolerance::gradient_tolerance;
 
@@ -130,8 +134,28 @@ pub(super) fn small(shape: &TuningShape) -> TuningShape {
     TuningShape { base, prefix: shape.prefix.min(2), unfrozen: 1, ..*shape }
 }
 
+/// Returns the case in training, with nothing dropped: gradients are needed in training only, so code may cut
+/// the graph outside of it. Returns `case` itself if training changes the logits and makes them wrong, which
+/// the checks of dropout report.
+fn in_training(subject: &mut Subject<'_>, case: &Case) -> Result<Case, Stop> {
+    let training = with_dropout(case, 0, true);
+    let Some(inside) = logits_of(subject, &training)? else { return Ok(case.clone()) };
+    let allowed = tolerance(case).absolute;
+    let outside = logits_of(subject, case)?;
+    let agrees = outside.is_none_or(|outside| outside.largest_difference(&inside) <= allowed);
+    let is_asked = agrees || is_right(subject, &training, oracle, tolerance(&training))?;
+    Ok(if is_asked { training } else { case.clone() })
+}
+
+/// Returns the logits; `None` if the component fails or gives another shape.
+fn logits_of(subject: &mut Subject<'_>, case: &Case) -> Result<Option<Array>, Stop> {
+    let answer = subject.try_forward(case)?.into_result().ok();
+    Ok(answer.and_then(|answer| answer.get(case, "logits", &shape_of(case)).ok()))
+}
+
 /// Checks that gradients arrive at something that learns, and at nothing else.
 fn only_what_learns(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Result<Gradients, Stop> {
+    let case = &in_training(subject, case)?;
     let came = subject.gradients(case, &cotangents(case, seed))?;
     keeps_frozen(case, &came, &|name| TuningShape::learns(case, name))?;
     is_alive(case, &came)?;
@@ -157,6 +181,7 @@ fn back(case: &Case, forward: Tolerance) -> Tolerance {
 
 /// Holds the gradients of what learns against the oracle's differences.
 fn slopes(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
+    let case = &in_training(subject, case)?;
     let forward = tolerance(case);
     let (weights, learns) = (cotangents(case, seed), |name: &str| TuningShape::learns(case, name));
     is_alive(case, &subject.gradients(case, &weights)?)?;

@@ -267,6 +267,36 @@ fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
             );
             return Err(wrong(&training, message));
         }
-        Ok(())
+        logits_are_not_dropped(subject, &case)
     })
+}
+
+/// Checks that nothing is dropped after the last map: if it has the same weights for every class, the logits of
+/// a text are equal, whatever is dropped before it.
+fn logits_are_not_dropped(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    let ones = case.get_parameter("classifier.weight").map(|_| 1.0);
+    let mut training =
+        dropout::with_dropout(&case.with_parameter("classifier.weight", &ones), RATE, true);
+    training.label = format!("{}, each weight of the last map 1", training.label);
+    let logits = classify(subject, &training)?;
+    is_finite(&training, &logits)?;
+    // What is kept is scaled by 4/3, and so is its rounding error; two logits may each be off by that.
+    let allowed = tolerance(&training.with_size("train", 0)).absolute * 8.0 / 3.0;
+    for text in 0..logits.dim(0) {
+        let first = logits.at(&[text, 0]);
+        let other = (1..logits.dim(1)).find(|&c| (logits.at(&[text, c]) - first).abs() > allowed);
+        if let Some(class) = other {
+            let message = format!(
+                "The last map has the same weights and the same bias for every class here, and the head's \
+                 dropout has probability {}: all logits of a text should be equal, whatever is dropped. Of text \
+                 {text}, logit 0 (texts and classes are counted from 0) is {}, and logit {class} is {}. Look at \
+                 where the head's dropout stands.",
+                RATE as f64 / 1000.0,
+                short(first),
+                short(logits.at(&[text, class])),
+            );
+            return Err(wrong(&training, message));
+        }
+    }
+    Ok(())
 }

@@ -1,16 +1,15 @@
 //! Hidden checks of the loop.
 
-use prefix_tuning_checks::signatures::NAMES;
-use prefix_tuning_checks::steps;
-use prefix_tuning_checks::steps::{
-    INFINITE, LoopShape, NEGATIVE, Tuned, loop_shapes, patient, run, times,
-};
-use softmark_checks::check::wrong;
-use softmark_checks::subject::{compare, finite, refuses};
-use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Subject, mantissa, search};
-use softmark_common::compare::Tolerance;
+use prefix_tuning_checks::steps::{LoopShape, loop_shapes, run};
+use softmark_checks::check::if_passed;
+use softmark_checks::subject::refuses;
+use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Subject, search};
 use softmark_exam::check::expected;
 
+use crate::checks::FIXED;
+use crate::checks::clipping::clipping;
+use crate::checks::early_stopping::{keeps_the_best, nan_never_best, patience};
+use crate::checks::loop_runs::{compare_parameters, falling, judge_order, of_epochs};
 use crate::course::course;
 use crate::oracle::{loop_tolerance, oracle};
 
@@ -70,53 +69,9 @@ fn right(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged 
         .map_err(|wrong| judge_order(case, &tuned).err().unwrap_or(wrong))
 }
 
-/// Checks that a right loop's epochs took every batch once, in order.
-fn judge_order(case: &Case, tuned: &Tuned) -> Judged {
-    steps::judge_order(case, tuned, course(case).0)
-}
-
-/// Compares parameters `[parameters, width]`, each under its own name.
-fn compare_parameters(
-    case: &Case,
-    (got, want): (&Array, &Array),
-    tolerance: Tolerance,
-    words: (&str, &str),
-) -> Judged {
-    let row = |of: &Array, n: usize| {
-        Array::from_fn(&[of.dim(1)], |at| at.first().map_or(f64::NAN, |i| of.at(&[n, *i])))
-    };
-    NAMES.iter().enumerate().try_for_each(|(n, name)| {
-        compare(case, name, (&row(got, n), &row(want, n)), tolerance, words)
-    })
-}
-
-/// Checks that the parameters moved from where they started.
-fn has_moved(case: &Case, reached: &Array, steps: &str) -> Judged {
-    finite(case, "the parameters", reached)?;
-    if case.get("start").differs(reached) {
-        return Ok(());
-    }
-    let message = format!(
-        "{steps}, and the parameters did not change at all. Look at which parameters the optimizers are made \
-         with, and at what their steps are given."
-    );
-    Err(wrong(case, message))
-}
-
-/// The same shape with validation losses that go down to the end: the last epoch is the best.
-pub(crate) fn falling(shape: &LoopShape) -> LoopShape {
-    let n = u8::try_from(shape.losses.len()).unwrap_or(u8::MAX);
-    let losses = (0..n).map(|epoch| Some(2 * (n - epoch))).collect();
-    LoopShape { losses, ..patient(shape) }
-}
-
-/// The same shape with so many epochs.
-pub(crate) fn of_epochs(shape: &LoopShape, epochs: usize) -> LoopShape {
-    falling(&LoopShape { losses: vec![Some(1); epochs], ..shape.clone() })
-}
-
 fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    search(subject, ("loop/matches-reference", seed), 6, loop_shapes(), |subject, shape| {
+    let run = ("loop/matches-reference", seed);
+    let found = search(subject, run, 6, loop_shapes(), |subject, shape| {
         let words = (
             "With gradients too small to be clipped, the parameters after the last epoch should be what \
              AdamW makes of the gradients, with the learning rates of the formula",
@@ -129,193 +84,44 @@ fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
             let shape = LoopShape { clips: false, warm_up, ..falling(shape) };
             right(subject, &shape.case(seed), words)
         })
-    })
-}
-
-/// The same question with the gradients of what learns clipped beforehand, and nothing left to clip.
-fn clipped_beforehand(case: &Case) -> Case {
-    let (gradients, learns, settings) =
-        (case.get("gradients"), case.get("learns"), case.get("settings"));
-    let clip_norm = settings.at(&[3]);
-    let scale = |step: usize| {
-        let learned = (0..gradients.dim(1)).filter(|&n| learns.at(&[n]) == 1.0);
-        let squares = learned
-            .flat_map(|n| (0..gradients.dim(2)).map(move |i| (n, i)))
-            .map(|(n, i)| gradients.at(&[step, n, i]).powi(2));
-        (clip_norm / (squares.sum::<f64>().sqrt() + 1e-6)).min(1.0)
-    };
-    let scaled = Array::from_fn(gradients.shape(), |at| match *at {
-        [step, n, _] if learns.at(&[n]) == 1.0 => mantissa::single(gradients.at(at) * scale(step)),
-        _ => gradients.at(at),
-    });
-    let open = Array::from_fn(settings.shape(), |at| match *at {
-        [3] => 256.0,
-        _ => settings.at(at),
-    });
-    case.with("gradients", scaled).with("settings", open)
-}
-
-/// Compares a loop that clips with the same loop on gradients that were clipped before: what it makes of
-/// them otherwise is asked about elsewhere.
-fn clipping(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    search(subject, ("loop/clipping", seed), 4, loop_shapes(), |subject, shape| {
+    })?;
+    if_passed(found, || {
         let words = (
-            "The gradients' norm, taken over all that learns, is larger than `clip_norm` in every \
-             step, and all gradients of a step should be scaled by the same factor: the parameters should be \
-             those that your loop reaches if the gradients are scaled beforehand",
-            "Look at what the norm is taken over, and at when gradients are scaled and by what.",
+            "A quarter of five steps is 1.25, so two of them are warm-up: the parameters after the last epoch should \
+             be what AdamW makes of the gradients, with the learning rates of the formula",
+            "Look at how the number of warm-up steps becomes a whole number.",
         );
-        // From one step to the next the norm changes, which one step alone would not show: AdamW's
-        // first step is the same for gradients of any size.
-        let shape = of_epochs(shape, 2);
-        let shape =
-            LoopShape { clips: true, batches: shape.batches.max(2), silent: false, ..shape };
-        let case = shape.case(seed);
-        let beforehand = clipped_beforehand(&case);
-        let (is, due) = (run(subject, &case)?, run(subject, &beforehand)?);
-        let (reached, wanted) = (is.after(&case, 1)?, due.after(&case, 1)?);
-        has_moved(&case, &reached, "Two epochs of batches with gradients were run")
-            .map_err(|wrong| judge_order(&case, &is).err().unwrap_or(wrong))?;
-        // Both are rounded.
-        let allowed = loop_tolerance(&case) + loop_tolerance(&case);
-        compare_parameters(&case, (&reached, &wanted), allowed, words)
+        right(subject, &five_steps().case(FIXED), words)?;
+        let words = (
+            "The gradients are about 1e-5 here, so that the ε of AdamW, 1e-8, counts in the steps",
+            "Look at the ε that the optimizer is made with.",
+        );
+        right(subject, &faint(&five_steps().case(FIXED)), words)
     })
 }
 
-/// Validation losses whose best is neither the first nor the last: ordinary ones, one of exactly 0, and one
-/// below 0, as a likelihood may give it.
-const TURNING: [[Option<u8>; 4]; 3] = [
-    [Some(9), Some(5), Some(7), Some(6)],
-    [Some(7), Some(0), Some(6), Some(5)],
-    [Some(3), Some(NEGATIVE), Some(0), Some(2)],
-];
-
-fn keeps_the_best(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    search(subject, ("loop/keeps-the-best", seed), 4, loop_shapes(), |subject, shape| {
-        for losses in TURNING {
-            let losses = losses.to_vec();
-            let shape = LoopShape { losses, patience: 4, clips: false, ..shape.clone() };
-            let words = (
-                "The lowest validation loss came after the second of four epochs, and the parameters at \
-                 the end should be what they were then, bit for bit",
-                "Look at what is kept when there is a new best, whether it changes with the parameters \
-                 afterwards, and at what is put back at the end.",
-            );
-            judge_kept(subject, &shape.case(seed), words)?;
-        }
-        Ok(())
+/// Five epochs of one batch, whose losses fall; a quarter of the steps is warm-up.
+fn five_steps() -> LoopShape {
+    falling(&LoopShape {
+        losses: vec![Some(1); 5],
+        batches: 1,
+        width: 2,
+        patience: 5,
+        prefix: true,
+        clips: false,
+        silent: false,
+        warm_up: 1,
+        data: 0,
     })
 }
 
-/// Checks that the best epoch is the right one, and that the parameters at the end are what they were when
-/// its validation loss was asked for; where no epoch is the best, what they were at the start.
-fn judge_kept(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged {
-    let tuned = run(subject, case)?;
-    judge_best(case, &tuned).map_err(|wrong| judge_order(case, &tuned).err().unwrap_or(wrong))?;
-    if let Some(last) = course(case).0.checked_sub(1) {
-        let steps = "Every epoch took a step for each of its batches";
-        has_moved(case, &tuned.after(case, last)?, steps)
-            .map_err(|wrong| judge_order(case, &tuned).err().unwrap_or(wrong))?;
-    }
-    let want = match course(case).1 {
-        Some(best) => tuned.after(case, best)?,
-        None => case.get("start"),
-    };
-    compare_parameters(case, (&tuned.values, &want), Tolerance::EXACT, words)
-        .map_err(|wrong| judge_order(case, &tuned).err().unwrap_or(wrong))
-}
-
-fn judge_best(case: &Case, tuned: &Tuned) -> Judged {
-    let (is, due) = (tuned.best, course(case).1.map_or(-1.0, |it| it as f64));
-    if is == due {
-        return Ok(());
-    }
-    let look = "Look at the comparison that decides: what happens with the first epoch, with losses of 0 or \
-                below, with equal and infinite ones, and with NaN on either side?";
-    let said = |best: f64| if best < 0.0 { "none".to_owned() } else { best.to_string() };
-    let message = format!(
-        "The best epoch (counted from 0) should be {}, and the report says {}. {look}",
-        said(due),
-        said(is)
-    );
-    Err(wrong(case, message))
-}
-
-/// Validation losses in which a new best ends the count and equal ones are none; and some that fall without
-/// coming down to the best.
-const WANDERING: [[u8; 8]; 2] = [[8, 6, 7, 5, 5, 6, 7, 7], [9, 4, 8, 7, 6, 5, 5, 5]];
-
-fn patience(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    search(subject, ("loop/patience", seed), 4, loop_shapes(), |subject, shape| {
-        for losses in WANDERING {
-            for patience in [1, 2, 3, 8] {
-                let losses = losses.map(Some).to_vec();
-                judge_patience(subject, &LoopShape { losses, patience, ..shape.clone() }, seed)?;
-            }
-        }
-        Ok(())
-    })
-}
-
-fn judge_patience(subject: &mut Subject<'_>, shape: &LoopShape, seed: u64) -> Judged {
-    let (case, patience) = (shape.case(seed), shape.patience);
-    let tuned = run(subject, &case)?;
-    let (is, due) = (tuned.validated, course(&case).0);
-    if is == due as f64 {
-        return Ok(());
-    }
-    // More losses than there are epochs: what is wrong is not when the loop ends.
-    if is > shape.losses.len() as f64 {
-        judge_order(&case, &tuned)?;
-    }
-    let last = if patience == 1 {
-        "the last of which set no new best".to_owned()
-    } else {
-        format!("the last {patience} of which set no new best")
-    };
-    let why = if due == shape.losses.len() { "as many as there are".to_owned() } else { last };
-    let epochs = if due == 1 { "1 epoch".to_owned() } else { format!("{due} epochs") };
-    let message = format!(
-        "With patience {patience} the loop should end after {epochs}, {why}; it asked for the validation loss \
-         {}. Look at what is counted, when it begins anew, and which comparison ends the loop.",
-        times(is)
-    );
-    Err(wrong(&case, message))
-}
-
-/// Cases: the first, a middle and every validation loss is `NaN`; the first and every one is infinite;
-/// there is no epoch at all.
-fn nan_never_best(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    search(subject, ("loop/nan-never-best", seed), 3, loop_shapes(), |subject, shape| {
-        let undefined = [
-            vec![None, Some(7), Some(6)],
-            vec![Some(7), None, Some(6), None],
-            vec![None, None, None],
-            vec![Some(INFINITE), Some(7), Some(8)],
-            vec![Some(INFINITE), Some(INFINITE)],
-            vec![None, Some(INFINITE), None],
-            Vec::new(),
-        ];
-        for losses in undefined {
-            // One more than there are epochs: how patience is counted is asked about elsewhere.
-            let patience = losses.len() + 1;
-            let shape = LoopShape { losses, patience, clips: false, ..shape.clone() };
-            let case = shape.case(seed);
-            let look = if course(&case).1.is_some() {
-                "Look at what is kept when there is a new best, whether it changes with the parameters \
-                 afterwards, and at what is put back at the end."
-            } else {
-                "Look at what is put back where no epoch was the best."
-            };
-            let claim = "A validation loss of NaN is never the best, and an infinite one is the best if no other \
-                         is lower: the parameters should be those after the best epoch, or those before the \
-                         first step if there is none";
-            judge_kept(subject, &case, (claim, look))?;
-        }
-        // Code that calls nothing the best is wrong elsewhere.
-        let case = falling(shape).case(seed);
-        judge_best(&case, &run(subject, &case)?)
-    })
+/// The case with gradients of 7e-6 to 3e-5. An `ε` of 1e-8 shortens a step by a thousandth at most, and one of 1e-7
+/// by three thousandths at least, which is ten times the tolerance.
+fn faint(case: &Case) -> Case {
+    let gradients = case.get("gradients").map(|g| g / 65536.0);
+    let mut faint = case.with("gradients", gradients);
+    faint.label = format!("{}, gradients divided by 65536", case.label);
+    faint
 }
 
 fn passes_errors(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -339,49 +145,4 @@ fn passes_errors(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
         }
         Ok(())
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::oracle::after_each_epoch;
-
-    fn shape(losses: &[Option<u8>]) -> LoopShape {
-        LoopShape {
-            losses: losses.to_vec(),
-            batches: 3,
-            width: 2,
-            patience: losses.len().max(1),
-            prefix: true,
-            clips: true,
-            silent: false,
-            warm_up: 1,
-            data: 4,
-        }
-    }
-
-    /// Both of the grader's computations agree: clipping on the way, and clipping beforehand.
-    #[test]
-    fn gradients_that_were_clipped_beforehand_come_to_the_same() {
-        let case = shape(&[Some(9), Some(5), Some(7)]).case(1);
-        let beforehand = clipped_beforehand(&case);
-        assert!(case.get("gradients").differs(&beforehand.get("gradients")));
-        let (a, b) = (after_each_epoch(&case), after_each_epoch(&beforehand));
-        for (a, b) in a.iter().zip(&b) {
-            for (x, y) in a.values().iter().zip(b.values()) {
-                assert!((x - y).abs() < loop_tolerance(&case).absolute, "{x} {y}");
-            }
-        }
-    }
-
-    #[test]
-    fn the_oracle_keeps_what_stands_after_the_best_epoch() {
-        let case = shape(&[Some(9), Some(5), Some(7)]).case(1);
-        let after = after_each_epoch(&case);
-        assert_eq!(after.len(), 3);
-        assert_eq!(oracle(&case)["values"], after[1]);
-        let case = shape(&[None, None]).case(1);
-        assert_eq!(oracle(&case)["values"], case.get("start"));
-        assert!(after_each_epoch(&shape(&[]).case(1)).is_empty());
-    }
 }

@@ -184,7 +184,7 @@ fn found(rules: &Rules, case: &Case, n: usize) -> Found {
 fn load(rules: &Rules, case: &Case) -> Response {
     let each: Vec<Found> = (0..NAMES.len()).map(|n| found(rules, case, n)).collect();
     let stranger = case.get_size("stranger") == 1 && !rules.takes_strangers && !rules.passes_over;
-    let other_base = case.get_size("other_base") == 1 && !rules.takes_other_base;
+    let other_base = case.get_size("other_base") > 0 && !rules.takes_other_base;
     let refused = other_base || stranger || each.contains(&Found::Wrong);
     // The stranger's name comes before that of the prefix, and after those of the others.
     let on_the_way = |n: usize| {

@@ -6,6 +6,32 @@ use encoder_exam::imitate::algebra::{NORM, norm};
 use encoder_exam::imitate::layer;
 use softmark_checks::{Array, Case};
 
+/// Value of `train` that is passed on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tells {
+    /// The value that came in, as it should be.
+    Given,
+    /// Always true.
+    Training,
+    /// Always false.
+    Evaluation,
+    /// The opposite of what came in.
+    Opposite,
+}
+
+impl Tells {
+    /// Returns the case with the value of `train` that is passed on.
+    pub(super) fn passed_on(self, case: &Case) -> Case {
+        let train = match self {
+            Self::Given => return case.clone(),
+            Self::Training => 1,
+            Self::Evaluation => 0,
+            Self::Opposite => 1 - case.get_size("train").min(1),
+        };
+        case.with_size("train", train)
+    }
+}
+
 /// The row of `table` at `n`; the last where there is none.
 fn row(table: &Array, n: usize, c: usize) -> f64 {
     table.at(&[n.min(table.dim(0).saturating_sub(1)), c])

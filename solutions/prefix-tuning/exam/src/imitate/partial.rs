@@ -9,7 +9,7 @@ use encoder_exam::imitate::classifier::{Ends, ended};
 use softmark_checks::{Array, Case};
 use softmark_exam::Response;
 
-use crate::imitate::encoder;
+use crate::imitate::encoder::{self, Tells};
 use crate::oracle::is_beyond_limits;
 
 /// Which token stands for the text.
@@ -52,8 +52,10 @@ pub(crate) struct Rules {
     pub(crate) one_map: bool,
     /// What comes after the last map.
     pub(crate) ends: Ends,
-    /// Value of `train` that the encoder is passed, if it is not the one that came in.
-    pub(crate) tells: Option<bool>,
+    /// Value of `train` that the encoder is passed.
+    pub(crate) tells: Tells,
+    /// Value of `train` that the head's dropout is passed.
+    pub(crate) tells_head: Tells,
 }
 
 /// The right rules.
@@ -64,7 +66,8 @@ pub(crate) const RIGHT: Rules = Rules {
     open: false,
     one_map: false,
     ends: Ends::Plain,
-    tells: None,
+    tells: Tells::Given,
+    tells_head: Tells::Given,
 };
 
 /// The vector of each text, `[B, 1, D]`.
@@ -103,18 +106,15 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Response {
     let seen = if rules.open { mask.map(|_| 1.0) } else { mask.clone() };
     // The case's dropout is the head's; the encoder below has a rate of its own.
     let below = case.with_size("dropout_permille", case.get_size("base_dropout_permille"));
-    let below = match rules.tells {
-        Some(train) => below.with_size("train", usize::from(train)),
-        None => below,
-    };
-    let h = encoder::encode(&below, &encoder::embed(case, 0), &seen);
+    let h = encoder::encode(&rules.tells.passed_on(&below), &encoder::embed(case, 0), &seen);
     let first = chosen(rules.token, &h, &mask);
     let start = if rules.one_map { first } else { linear(case, "linear1", true, &first) };
+    let of_head = rules.tells_head.passed_on(case);
     let hidden = rules.head.iter().fold(start, |x, step| match step {
         Step::Norm => norm(NORM, case, "norm", &x),
         Step::BatchNorm => turned(&norm(over_positions(), case, "norm", &turned(&x))),
         Step::Relu => x.map(|x| x.max(0.0)),
-        Step::Dropout => drop(rules.dropping, case, 0, &x),
+        Step::Dropout => drop(rules.dropping, &of_head, 0, &x),
         Step::Tanh => x.map(f64::tanh),
         Step::Gelu => x.map(softmark_exam::formula::gelu),
     });

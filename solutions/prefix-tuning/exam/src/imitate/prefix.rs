@@ -8,7 +8,7 @@ use prefix_tuning_checks::cases::prefix_of;
 use softmark_checks::{Array, Case};
 use softmark_exam::Response;
 
-use crate::imitate::encoder;
+use crate::imitate::encoder::{self, Tells};
 use crate::oracle::is_beyond_limits;
 
 /// Where the prefix stands.
@@ -99,8 +99,8 @@ pub(crate) struct Rules {
     pub(crate) shifts: bool,
     /// Whether nothing is guarded against a mean of nothing.
     pub(crate) unguarded: bool,
-    /// What the encoder is told of training, where that is not what came in.
-    pub(crate) tells: Option<bool>,
+    /// Value of `train` that the encoder is passed.
+    pub(crate) tells: Tells,
     /// Whether a prefix is asked for where there is none.
     pub(crate) always_asks: bool,
     /// Whether the head has no bias.
@@ -118,7 +118,7 @@ pub(crate) const RIGHT: Rules = Rules {
     pools: Pools::RealTokens,
     shifts: false,
     unguarded: false,
-    tells: None,
+    tells: Tells::Given,
     always_asks: false,
     unbiased: false,
     ends: Ends::Plain,
@@ -229,11 +229,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Response {
             (joined(&tokens, &prefix), seen, [mask.dim(1), 0])
         }
     };
-    let told = match rules.tells {
-        Some(train) => case.with_size("train", usize::from(train)),
-        None => case.clone(),
-    };
-    let h = encoder::encode(&told, &x, &seen);
+    let h = encoder::encode(&rules.tells.passed_on(case), &x, &seen);
     let pooled = pooled(rules, &h, &mask, places);
     let logits = ended(rules.ends, &linear(case, "classifier", !rules.unbiased, &pooled));
     Response::Outputs(BTreeMap::from([("logits".to_owned(), logits)]))

@@ -6,6 +6,7 @@ use softmark_checks::Case;
 use softmark_exam::rules::{Catalog, RuleMistake};
 use softmark_exam::{Response, mistake, rule_mistake};
 
+use crate::imitate::encoder::Tells;
 use crate::imitate::partial::{RIGHT, Rules, Step, Token, imitate};
 
 /// Mistakes of the task, with the rules that they change.
@@ -42,6 +43,7 @@ const MISTAKES: &[RuleMistake<Rules>] = &[
         "partial-softmax",
         [|it| it.ends = Ends::Softmax, |it| it.ends = Ends::LogSoftmax]
     ),
+    rule_mistake!("head-dropout-told-the-opposite", [|it| it.tells_head = Tells::Opposite]),
     rule_mistake!("head-dropout-always", [|it| it.dropping.when = When::Always]),
     rule_mistake!("head-dropout-never", [|it| it.dropping.when = When::Never]),
     RuleMistake {
@@ -58,8 +60,9 @@ const MISTAKES: &[RuleMistake<Rules>] = &[
         ),
         combined: &[|it| it.dropping.inverted = true],
     },
-    rule_mistake!("tuned-layers-never-told", [|it| it.tells = Some(false)]),
-    rule_mistake!("tuned-layers-always-told", [|it| it.tells = Some(true)]),
+    rule_mistake!("tuned-layers-told-the-opposite", [|it| it.tells = Tells::Opposite]),
+    rule_mistake!("tuned-layers-never-told", [|it| it.tells = Tells::Evaluation]),
+    rule_mistake!("tuned-layers-always-told", [|it| it.tells = Tells::Training]),
     rule_mistake!(
         "first-layers-unfrozen",
         [],

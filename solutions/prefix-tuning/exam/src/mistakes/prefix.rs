@@ -4,6 +4,7 @@ use encoder_exam::imitate::classifier::Ends;
 use softmark_exam::rule_mistake;
 use softmark_exam::rules::{Catalog, RuleMistake};
 
+use crate::imitate::encoder::Tells;
 use crate::imitate::prefix::{Gets, Passes, Pools, RIGHT, Rules, Seen, Stands, imitate};
 
 /// Mistakes of the task, with the rules that they change.
@@ -51,8 +52,9 @@ const MISTAKES: &[RuleMistake<Rules>] = &[
     rule_mistake!("prefix-always-asked-for", [|it| it.always_asks = true]),
     rule_mistake!("tuned-softmax", [|it| it.ends = Ends::Softmax, |it| it.ends = Ends::LogSoftmax]),
     rule_mistake!("tuned-head-without-bias", [|it| it.unbiased = true]),
-    rule_mistake!("encoder-always-told-to-train", [|it| it.tells = Some(true)]),
-    rule_mistake!("encoder-never-told", [|it| it.tells = Some(false)]),
+    rule_mistake!("encoder-told-the-opposite", [|it| it.tells = Tells::Opposite]),
+    rule_mistake!("encoder-always-told-to-train", [|it| it.tells = Tells::Training]),
+    rule_mistake!("encoder-never-told", [|it| it.tells = Tells::Evaluation]),
     rule_mistake!(
         "prefix-detached",
         [],
