@@ -72,7 +72,7 @@ const NORMS: [f64; 2] = [0.3, 5.0];
 pub(crate) fn on_both_sides(case: &Case) -> Case {
     let gradients = case.get("gradients");
     let [low, high] = NORMS;
-    let of_step = |step: usize| if step % 2 == 0 { low } else { high };
+    let of_step = |step: usize| if step.is_multiple_of(2) { low } else { high };
     let scale = |step: usize| of_step(step) / norm(case, step);
     let scaled = Array::from_fn(gradients.shape(), |at| match *at {
         [step, ..] => mantissa::single(gradients.at(at) * scale(step)),
