@@ -32,6 +32,13 @@ impl Question {
         Self { case: Case::new(&NOTHING, String::new()) }
     }
 
+    /// Puts the mode of a call, where it has one, in place of that of the construction.
+    fn enter_mode(&mut self) {
+        if let Some(mode) = self.case.find("mode") {
+            self.case = self.case.with_size("train", usize::from(mode.at(&[0]) == 1.0));
+        }
+    }
+
     fn construct(&mut self, Construction { part, config, parameters }: &Construction) {
         let sizes = config.iter().map(|(name, _)| name.as_str());
         let mut case = Case::new(signatures::find(part, sizes), String::new());
@@ -50,6 +57,7 @@ impl Question {
             Request::Construct(component) => self.construct(component),
             Request::Forward { inputs } | Request::Gradients { inputs, .. } => {
                 self.case.inputs = inputs.iter().map(input).collect();
+                self.enter_mode();
             }
             Request::SetParameters { parameters } => {
                 for (name, tensor) in parameters {

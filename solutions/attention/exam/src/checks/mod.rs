@@ -10,7 +10,6 @@ pub(crate) mod sinusoidal_position;
 
 use attention_checks::attended::{attend, compare_weights};
 use softmark_checks::array::disturbed;
-use softmark_checks::check::wrong;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, Judged, Stop, Subject};
 use softmark_common::compare::Tolerance;
@@ -81,23 +80,6 @@ pub(crate) fn others_move_nothing(
     compare_weights(&moved, (got.as_ref(), want.as_ref()), Tolerance::EXACT, words)?;
     compare(&moved, "output", (&own(&after), &own(&before)), Tolerance::EXACT, words)?;
     Ok(before)
-}
-
-/// Holds that `new` is what refuses a case: construction and the first call are one question otherwise.
-///
-/// # Errors
-///
-/// The verdict, where the part can be constructed.
-pub(crate) fn refused_by_new(subject: &mut Subject<'_>, case: &Case, claim: &str) -> Judged {
-    match subject.asked(case) {
-        Err(Stop::Outcome(_)) => Ok(()),
-        Err(error @ Stop::Error(_)) => Err(error),
-        Ok(_) => {
-            let look = "`new` returned a part, and the error came from its first call. Look at where the config \
-                        is checked.";
-            Err(wrong(case, format!("{claim}. {look}")))
-        }
-    }
 }
 
 /// Holds that positions refuse an input that is narrower or wider than the model.

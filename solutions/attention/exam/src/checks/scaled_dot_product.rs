@@ -11,7 +11,7 @@ use attention_checks::scaled_dot_product::output_responds;
 
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
-use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Subject, search};
+use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Stop, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
 use softmark_exam::check::{
@@ -174,9 +174,7 @@ fn empty_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError
         let shape = &shape.square();
         let sighted = shape.masked().scaled_dot_product(seed);
         gives_zeros(subject, (&sighted, shape), &LAST_OF_FIRST)?;
-        // What is wrong where every query may look at something, other checks say.
-        let judged_by = oracle_for(subject, &sighted)?;
-        if is_right(subject, &sighted, judged_by, tolerance(shape))? {
+        if is_right_with_masks(subject)? {
             BLIND.iter().try_for_each(|blind| gives_zeros(subject, (&sighted, shape), blind))?;
         }
         let (output, _) = attend(subject, &sighted)?;
@@ -189,6 +187,20 @@ fn empty_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError
         let open = case.with("mask", case.get("mask").map(|_| 1.0));
         gives_zeros(subject, (&open, &single), &LAST_OF_FIRST)
     })
+}
+
+/// True if the answers are right where each query may look at all keys but one, in each example and head: what is wrong
+/// there, other checks say. The questions are the same on every seed.
+fn is_right_with_masks(subject: &mut Subject<'_>) -> Result<bool, Stop> {
+    for mask in [MaskKind::Shared, MaskKind::PerHead] {
+        let shape = AttentionShape { mask, ..SQUARE };
+        let case = with_one_key_hidden(&shape.scaled_dot_product(fixed::SEED));
+        let judged_by = oracle_for(subject, &case)?;
+        if !is_right(subject, &case, judged_by, tolerance(&shape))? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// A query that may look at nothing.
