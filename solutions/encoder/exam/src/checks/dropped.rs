@@ -1,4 +1,4 @@
-//! Which numbers are dropped: each is drawn by itself.
+//! Dropout of each number by itself.
 
 use softmark_checks::check::wrong;
 use softmark_checks::{Array, Case, Judged};
@@ -9,7 +9,7 @@ pub(super) const RATE: usize = 250;
 /// Factor of the numbers that dropout keeps at [`RATE`].
 pub(super) const SCALE: f64 = 4.0 / 3.0;
 
-/// What is dropped together, where all that differ in one axis of `[B, T, D]` are.
+/// Descriptions of dropout that is the same for all numbers along one axis of `[B, T, D]`.
 const TOGETHER: [&str; 3] = [
     "the same ones are dropped in every text",
     "the same ones are dropped at every position of a text",
