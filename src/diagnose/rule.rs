@@ -20,8 +20,9 @@
 //! If several pairs account for the same responses, only the mistakes that all of them contain are
 //! named.
 //!
-//! **Which check.** A mistake is named at a failed check whose diagnostic cases show it, if it fails the check by
-//! itself, as far as its mutants tell.
+//! **Which check.** A single mistake is named at each failed check whose diagnostic cases show it. Of two
+//! mistakes, or of one beside others that are not known, only one that fails the check by itself is named there, as
+//! far as its mutants tell.
 
 use std::cmp::Reverse;
 
@@ -239,7 +240,9 @@ impl Explained {
         let places = || asked.iter().enumerate().filter(|(_, it)| counts(it)).map(|(at, _)| at);
         let shows = |id: &str| places().filter(|&at| speaks(id, at)).count();
         match *self.ids.as_slice() {
-            [only] => (fails(only) && shows(only) > 0).then_some(only),
+            [only] => {
+                ((self.account == Account::Whole || fails(only)) && shows(only) > 0).then_some(only)
+            }
             [one, other] if !fails(other) => fails(one).then_some(one),
             [one, other] if !fails(one) => Some(other),
             [one, other] => match (shows(one), shows(other)) {
@@ -451,8 +454,9 @@ mod tests {
         assert_eq!(name(&["a", "b"], Account::Two, &["a", "b"]), Some("a"));
         assert_eq!(name(&["a", "b"], Account::Two, &["b"]), Some("b"));
         assert_eq!(name(&["a", "b"], Account::Two, &[]), None);
-        assert_eq!(name(&["a"], Account::Whole, &["a"]), Some("a"));
-        assert_eq!(name(&["a"], Account::Whole, &[]), None);
+        // One mistake beside another that is not known.
+        assert_eq!(name(&["a"], Account::Two, &[]), None);
+        assert_eq!(name(&["a"], Account::Whole, &[]), Some("a"));
     }
 
     #[test]

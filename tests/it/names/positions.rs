@@ -47,6 +47,7 @@ fn with_base(case: &Case, base: f64) -> Response {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of parts")]
 fn mistakes_in_sines_are_named_however_they_are_written() {
     let table: &[(&[&str], Simulated)] = &[
         (&["wrong-base"], ("10³", |case| with_base(case, 1e3))),
