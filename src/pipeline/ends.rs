@@ -22,6 +22,6 @@ pub(crate) fn fault_ends(fault: &Fault) -> bool {
         | Fault::Crowded { .. }
         | Fault::Killed { .. }
         | Fault::Exited { .. } => true,
-        Fault::Code(_) | Fault::Garbled(_) => false,
+        Fault::Code(_) | Fault::NotRun | Fault::Garbled(_) => false,
     }
 }

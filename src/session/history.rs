@@ -1,13 +1,20 @@
 //! Retry state of a component: failure counts, and the decision to give it up.
 
+use std::collections::BTreeMap;
+
 use softmark_sandbox::Limits;
 use softmark_wire::Fault;
 
 use crate::session::budget::Budget;
 use crate::session::waiting::WaitingBudget;
 
-/// Number of time-outs after which a component is given up.
+/// Number of time-outs after which a component, or one of its detectors, is given up.
 pub(crate) const MAX_TIMEOUTS: u32 = 2;
+
+/// Number of time-outs of all detectors after which the component is given up: those of three detectors. With `cpu_seconds` of 2
+/// each costs 8 s, so all cost 48 s of the 64 s that `debugging` leaves for everything but its training; code that sleeps costs 80 s
+/// of the 120 s in which the grader waits.
+pub(crate) const MAX_TIMEOUTS_OF_DETECTORS: u32 = 3 * MAX_TIMEOUTS;
 
 /// Number of other faults that cost its process after which a component is given up.
 pub(crate) const MAX_CRASHES: u32 = 12;
@@ -22,13 +29,21 @@ pub(crate) const MAX_AGAIN: u32 = 8;
 /// Factor by which the limits of the second try are higher.
 pub(crate) const AGAIN: u32 = 2;
 
+/// Time-outs of a detector, or of the other questions of a component.
+#[derive(Debug, Clone)]
+struct Timeouts {
+    count: u32,
+    last: Fault,
+}
+
 /// History of a component in a session.
 #[derive(Debug, Clone)]
 pub(crate) struct History {
     /// Wall-clock budget that is left.
     pub(crate) waiting: WaitingBudget,
     budget: Budget,
-    timeouts: u32,
+    /// Time-outs of each detector, and of the other questions (`None`).
+    timeouts: BTreeMap<Option<u32>, Timeouts>,
     crashes: u32,
     /// Number of questions that were asked again in a second process.
     again: u32,
@@ -44,7 +59,7 @@ impl History {
         Self {
             waiting: WaitingBudget::new(limits.wall, budget.clone()),
             budget: budget.clone(),
-            timeouts: 0,
+            timeouts: BTreeMap::new(),
             crashes: 0,
             again: 0,
             is_waited_for_again: false,
@@ -77,16 +92,17 @@ impl History {
             | Fault::NotStarted { .. }
             | Fault::Killed { .. }
             | Fault::Exited { .. }
+            | Fault::NotRun
             | Fault::Garbled(_) => false,
         }
     }
 
-    /// Records a fault that cost the process and is not tried again.
-    pub(crate) fn lost(&mut self, fault: &Fault, limits: &Limits) {
+    /// Records a fault of a detector, or of another question (`None`), that cost the process and is not tried again.
+    pub(crate) fn lost(&mut self, fault: &Fault, limits: &Limits, detector: Option<u32>) {
         match fault {
-            Fault::CpuTime { .. } => self.timeouts += 1,
+            Fault::CpuTime { .. } => self.timed_out(fault, detector),
             Fault::WallTime { .. } => {
-                self.timeouts += 1;
+                self.timed_out(fault, detector);
                 self.waiting = WaitingBudget::new(limits.wall, self.budget.clone());
             }
             Fault::Code(_)
@@ -95,9 +111,16 @@ impl History {
             | Fault::Crowded { .. }
             | Fault::Killed { .. }
             | Fault::Exited { .. }
+            | Fault::NotRun
             | Fault::Garbled(_) => self.crashes += 1,
         }
         self.last = Some(fault.clone());
+    }
+
+    fn timed_out(&mut self, fault: &Fault, detector: Option<u32>) {
+        let none = Timeouts { count: 0, last: fault.clone() };
+        let timeouts = self.timeouts.entry(detector).or_insert(none);
+        *timeouts = Timeouts { count: timeouts.count + 1, last: fault.clone() };
     }
 
     /// Gives the component up because of this fault.
@@ -111,10 +134,15 @@ impl History {
         self.last.as_ref()
     }
 
-    /// Returns the fault that answers every question, if the component is given up.
-    pub(crate) fn given_up(&self) -> Option<&Fault> {
-        let enough = self.timeouts >= MAX_TIMEOUTS || self.crashes >= MAX_CRASHES;
-        self.last.as_ref().filter(|_| enough || self.is_condemned)
+    /// Returns the fault that answers every question to a detector, or every other question (`None`), if what is asked is given up.
+    pub(crate) fn given_up(&self, detector: Option<u32>) -> Option<Fault> {
+        if self.crashes >= MAX_CRASHES || self.is_condemned {
+            return self.last.clone();
+        }
+        let own = self.timeouts.get(&detector).filter(|it| it.count >= MAX_TIMEOUTS);
+        let of_all: u32 = self.timeouts.values().map(|it| it.count).sum();
+        let others = (of_all >= MAX_TIMEOUTS_OF_DETECTORS).then_some(Fault::NotRun);
+        own.map(|it| it.last.clone()).or(others)
     }
 }
 
@@ -130,11 +158,11 @@ mod tests {
     fn asked_until_given_up(fault: &Fault) -> u32 {
         let (mut history, limits) = history();
         let mut count = 0;
-        while history.given_up().is_none() {
-            history.lost(fault, &limits);
+        while history.given_up(None).is_none() {
+            history.lost(fault, &limits, None);
             count += 1;
         }
-        assert_eq!(history.given_up(), Some(fault));
+        assert_eq!(history.given_up(None).as_ref(), Some(fault));
         count
     }
 
@@ -168,11 +196,29 @@ mod tests {
             assert!(history.deserves_another_try(&fault, &limits));
         }
         for _ in 0..MAX_TIMEOUTS {
-            assert_eq!(history.given_up(), None);
+            assert_eq!(history.given_up(None), None);
             assert!(!history.deserves_another_try(&fault, &limits));
-            history.lost(&fault, &limits);
+            history.lost(&fault, &limits, None);
         }
-        assert_eq!(history.given_up(), Some(&fault));
+        assert_eq!(history.given_up(None), Some(fault));
+    }
+
+    #[test]
+    fn a_detector_is_given_up_by_itself_and_all_after_the_time_outs_of_three() {
+        let (mut history, limits) = history();
+        let fault = Fault::CpuTime { seconds: 4 };
+        for detector in 0..2 {
+            for _ in 0..MAX_TIMEOUTS {
+                history.lost(&fault, &limits, Some(detector));
+            }
+            assert_eq!(history.given_up(Some(detector)).as_ref(), Some(&fault));
+        }
+        history.lost(&fault, &limits, Some(2));
+        assert_eq!([history.given_up(Some(2)), history.given_up(None)], [None, None]);
+        history.lost(&fault, &limits, Some(3));
+        // What did not run out of time itself is not said to have.
+        assert_eq!(history.given_up(Some(4)), Some(Fault::NotRun));
+        assert_eq!(history.given_up(Some(0)), Some(fault));
     }
 
     #[test]
@@ -180,6 +226,6 @@ mod tests {
         let (mut history, _) = history();
         let fault = Fault::Killed { signal: 9 };
         history.condemn(&fault);
-        assert_eq!(history.given_up(), Some(&fault));
+        assert_eq!(history.given_up(None), Some(fault));
     }
 }

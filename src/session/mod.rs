@@ -28,8 +28,9 @@
 //!
 //! **Cost of a hostile submission.** A component is given up once it has run out of time twice or
 //! has broken its process in another way twelve times; its last fault is then the answer to all
-//! further questions. Of a component of detectors, each detector is given up by itself. So with `cpu_seconds` of 2 a component that never answers costs at most four
-//! processes, of 3, 5, 3 and 5 s of processor time. All processes of a component share one limit of
+//! further questions. So with `cpu_seconds` of 2 a component that never answers costs at most four
+//! processes, of 3, 5, 3 and 5 s of processor time. A detector that runs out of time twice is given up by itself, so that it
+//! takes no other one down; after six time-outs, none of the component's detectors is run any more. All processes of a component share one limit of
 //! time that the grader waits for it while it does not compute. This limit is doubled once and
 //! renewed once, so that with `wall` of 10 s the grader waits at most 30 s and 10 s more. A
 //! component that answers after a fresh start every time, and all components together, are limited

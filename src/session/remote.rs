@@ -33,8 +33,7 @@ pub struct Remote {
     part: String,
     /// Number of the detector of that component that is asked; `None` for its other questions.
     detector: Option<u32>,
-    /// Histories by component and detector: a detector is given up by itself.
-    histories: BTreeMap<(String, Option<u32>), History>,
+    histories: BTreeMap<String, History>,
     /// Requests that restore the worker's state.
     made: Made,
     /// Fault that answers every question if the program does not start.
@@ -135,8 +134,13 @@ impl Remote {
 
     fn history(&mut self) -> &mut History {
         let (limits, budget) = (&self.limits, &self.budget);
-        let key = (self.part.clone(), self.detector);
-        self.histories.entry(key).or_insert_with(|| History::new(limits, budget))
+        self.histories.entry(self.part.clone()).or_insert_with(|| History::new(limits, budget))
+    }
+
+    /// Records a fault that cost the process of what is asked, and is not tried again.
+    fn lost(&mut self, fault: &Fault) {
+        let (limits, detector) = (self.limits.clone(), self.detector);
+        self.history().lost(fault, &limits, detector);
     }
 
     /// Returns the limits for a worker that is started now.
@@ -307,28 +311,13 @@ impl Remote {
         Ok(())
     }
 
-    /// Prepares for questions to a detector of the current component, or for its other questions.
-    fn turn_to_detector(&mut self, detector: Option<u32>) {
-        if self.detector == detector {
-            return;
-        }
-        let progress = self.worker.as_ref().map(|worker| worker.process.progress());
-        if let Some(progress) = progress {
-            self.history().waiting.read(progress);
-        }
-        self.detector = detector;
-        if let Some(progress) = progress {
-            self.history().waiting.go_on(progress);
-        }
-    }
-
     /// Returns the worker to ask, or the fault that answers the request if there is none.
     fn ready(&mut self, request: &Request) -> Asked<Worker> {
         match request {
             Request::Construct(component) => self.turn_to(&component.part)?,
             Request::ConstructAndAsk { component, request } => {
                 self.turn_to(&component.part)?;
-                self.turn_to_detector(detector_of(request));
+                self.detector = detector_of(request);
             }
             Request::Hello { .. } => {}
             Request::Forward { .. }
@@ -355,8 +344,9 @@ impl Remote {
         if let Some(fault) = &self.unstarted {
             return Ok(Attempt::Fault(fault.clone()));
         }
-        if let Some(fault) = self.history().given_up() {
-            return Ok(Attempt::Fault(fault.clone()));
+        let detector = self.detector;
+        if let Some(fault) = self.history().given_up(detector) {
+            return Ok(Attempt::Fault(fault));
         }
         if let Some(worker) = self.worker.take() {
             return Ok(Attempt::Success(worker));
@@ -403,15 +393,14 @@ impl Session for Remote {
                     let limits = self.limits.clone();
                     let again = !self.is_again && self.budget.spent().is_none();
                     if !again || !self.history().deserves_another_try(&fault, &limits) {
-                        self.history().lost(&fault, &limits);
+                        self.lost(&fault);
                         return Ok(Attempt::Fault(fault));
                     }
                     self.is_again = true;
                     fault
                 }
                 Lost::Final(fault) => {
-                    let limits = self.limits.clone();
-                    self.history().lost(&fault, &limits);
+                    self.lost(&fault);
                     return Ok(Attempt::Fault(fault));
                 }
             };
@@ -419,8 +408,7 @@ impl Session for Remote {
                 continue;
             }
             if let Some(fault) = self.make_again(&fault)? {
-                let limits = self.limits.clone();
-                self.history().lost(&fault, &limits);
+                self.lost(&fault);
                 return Ok(Attempt::Fault(fault));
             }
         }

@@ -84,11 +84,6 @@ impl WaitingBudget {
         self.excused.run_delay = current_thread_run_delay();
     }
 
-    /// Goes on with a process that has come this far for others.
-    pub(crate) fn go_on(&mut self, process: Progress) {
-        self.excused = Excuse::of(process);
-    }
-
     /// Counts the time that was waited, given the progress of the process so far.
     pub(crate) fn read(&mut self, process: Progress) {
         let now = Excuse::of(process);

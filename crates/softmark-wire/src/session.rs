@@ -49,6 +49,8 @@ pub enum Fault {
         /// Exit status.
         code: i32,
     },
+    /// It was not run, because others of its component ran out of time too often.
+    NotRun,
     /// The reply did not match the request.
     Garbled(String),
 }
@@ -87,6 +89,9 @@ impl fmt::Display for Fault {
             Self::Exited { code } => {
                 write!(f, "ended its process (exit code {code}) instead of answering")
             }
+            Self::NotRun => f.write_str(
+                "was not run any more, because others beside it ran out of time too often",
+            ),
             Self::Garbled(detail) => write!(f, "sent something that is no answer: {detail}"),
         }
     }

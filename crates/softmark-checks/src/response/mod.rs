@@ -78,6 +78,7 @@ impl From<&Fault> for Response {
             | Fault::Crowded { .. }
             | Fault::Killed { .. }
             | Fault::Exited { .. }
+            | Fault::NotRun
             | Fault::Garbled(_) => Self::Nothing,
         }
     }
