@@ -7,10 +7,11 @@ use super::choice::Choice;
 use super::context::{ClassAnswer, MarkingContext, State};
 use super::form::{mark_form, take_form, undo_form};
 use super::help::help;
-use super::mark_view::{self, csv_error};
+use super::mark_view;
 use crate::marking::{LineMark, Marked, Question, VersionMarks, next, next_where, previous};
 use crate::report::text::count;
 use crate::serve::answer::Answer;
+use crate::serve::markup::csv_error;
 use crate::serve::problem::Problem;
 use crate::serve::route::Answered;
 use crate::serve::text::Lines;
@@ -35,7 +36,7 @@ fn page(visit: &Visit<'_>, context: &MarkingContext, at: &ClassAnswer) -> Result
             "Answer " (number) " of " (all)
             @if !context.is_anonymous { ": " (entry.submission) }
         }
-        (csv_error(visit, &context.snapshot))
+        (csv_error(visit, context.snapshot.csv_error.as_deref()))
         (role_note(context))
         (steps(context, at))
         p #status role="status" aria-live="polite" { (saved(visit, context)) }

@@ -31,11 +31,6 @@ pub(super) fn state(context: &MarkingContext, at: &ClassAnswer) -> Markup {
     }
 }
 
-/// Returns what to do about an error in `marks.csv`, if it has one.
-pub(super) fn csv_error(visit: &Visit<'_>, snapshot: &Snapshot) -> Markup {
-    crate::serve::markup::csv_error(visit, snapshot.csv_error.as_deref())
-}
-
 /// Returns points beside the most that there are.
 pub(super) fn of(points: Points, most: Points) -> Markup {
     html! { b { (points.to_string()) } " of " (most.to_string()) }

@@ -6,10 +6,11 @@ use super::answer::role_note;
 use super::assets::marking_page;
 use super::context::{ClassAnswer, MarkingContext};
 use super::disagreements::disagreements;
-use super::mark_view::{self, csv_error};
+use super::mark_view;
 use crate::marking::{AnswerCode, Item, next_where};
 use crate::report::text::count;
 use crate::serve::answer::Answer;
+use crate::serve::markup::csv_error;
 use crate::serve::route::Answered;
 use crate::serve::visit::Visit;
 use crate::store::MarkerRole;
@@ -37,7 +38,7 @@ fn page(visit: &Visit<'_>, context: &MarkingContext) -> Markup {
     html! {
         p.crumbs { a href="/marking" { "Marking" } }
         h1 { (context.written.title) }
-        (csv_error(visit, &context.snapshot))
+        (csv_error(visit, context.snapshot.csv_error.as_deref()))
         (role_note(context))
         p.progress {
             label { progress value=(marked) max=(all) {} " " (marked) " of " (all) " marked" }

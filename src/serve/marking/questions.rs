@@ -4,8 +4,8 @@ use maud::html;
 
 use super::assets::marking_page;
 use super::context::MarkingContext;
-use super::mark_view::csv_error;
 use super::snapshot::Written;
+use crate::serve::markup::csv_error;
 use crate::serve::route::Answered;
 use crate::serve::visit::Visit;
 use crate::store::MarkerRole;
@@ -18,7 +18,7 @@ pub(super) fn show(visit: &Visit<'_>) -> Answered {
     let places: Vec<MarkingContext> = snapshot.questions.values().cloned().map(context).collect();
     let body = html! {
         h1 { "Marking" }
-        (csv_error(visit, &snapshot))
+        (csv_error(visit, snapshot.csv_error.as_deref()))
         @if places.is_empty() {
             p { "No assignment that was graded has a written question." }
         } @else {

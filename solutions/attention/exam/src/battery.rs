@@ -8,7 +8,7 @@ use softmark_exam::limits::with_unknown_id;
 use softmark_exam::{Aspect, Question};
 
 use crate::checks::{
-    classifier, cotangents, learned_position, masked_pooling, scaled_dot_product,
+    classifier, cotangents, empty_row, learned_position, masked_pooling, scaled_dot_product,
     sinusoidal_position,
 };
 
@@ -72,8 +72,8 @@ fn scaled_dot_product() -> Vec<Question> {
         Question::new(Aspect::Masked, ladder()),
         Question::new(Aspect::Masked, above_a_billion()),
         Question::new(Aspect::Masked, ladder_down()),
-        Question::new(Aspect::Empty, scaled_dot_product::with_empty_row(&case(shared))),
-        Question::new(Aspect::Empty, scaled_dot_product::with_empty_row(&case(per_head))),
+        Question::new(Aspect::Empty, empty_row::with_empty_row(&case(shared))),
+        Question::new(Aspect::Empty, empty_row::with_empty_row(&case(per_head))),
         Question::new(
             Aspect::Extreme,
             scaled_dot_product::large(&case(AttentionShape { k: 4, ..SHAPE })),

@@ -1,5 +1,7 @@
 //! The form of the filters.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use maud::{Markup, html};
 use softmark_untrusted::Untrusted;
 
@@ -12,24 +14,6 @@ use crate::serve::class::{Class, Parts};
 struct Choice<'a> {
     value: &'a str,
     shown: String,
-}
-
-impl<'a> Choice<'a> {
-    fn titled(id: &'a Untrusted, title: &str) -> Self {
-        let mut choice = Self { value: id.as_raw(), shown: id.to_string() };
-        choice.add_title(title);
-        choice
-    }
-
-    /// Adds a title that is not shown yet.
-    fn add_title(&mut self, title: &str) {
-        let (_, titles) = self.shown.split_once(": ").unwrap_or_default();
-        if title.is_empty() || titles.split(" / ").any(|it| it == title) {
-            return;
-        }
-        self.shown.push_str(if titles.is_empty() { ": " } else { " / " });
-        self.shown.push_str(title);
-    }
 }
 
 /// Assignment, and what its submissions have.
@@ -103,18 +87,23 @@ fn titled<'a>(
     chosen: &[OfAssignment<'a>],
     ids: impl Fn(&'a Parts) -> &'a [Untrusted],
 ) -> Vec<Choice<'a>> {
-    let mut choices: Vec<Choice<'a>> = Vec::new();
+    let mut all: Vec<&'a Untrusted> = Vec::new();
+    let mut titles: BTreeMap<&'a Untrusted, BTreeSet<String>> = BTreeMap::new();
     for &(assignment, parts) in chosen {
         for id in ids(parts).iter().filter(|id| prints_as_it_is(id)) {
             let title = class.gradings.title(assignment, id);
-            let title = if title == id { String::new() } else { title.to_string() };
-            match choices.iter_mut().find(|it| *id == *it.value) {
-                Some(other) => other.add_title(&title),
-                None => choices.push(Choice::titled(id, &title)),
+            let of_id = titles.entry(id).or_default();
+            of_id.extend((title != id).then(|| title.to_string()));
+            if !all.contains(&id) {
+                all.push(id);
             }
         }
     }
-    choices
+    let shown = |id: &Untrusted| match titles.get(id).filter(|titles| !titles.is_empty()) {
+        Some(titles) => format!("{id}: {}", Vec::from_iter(titles.iter().cloned()).join(" / ")),
+        None => id.to_string(),
+    };
+    all.into_iter().map(|id| Choice { value: id.as_raw(), shown: shown(id) }).collect()
 }
 
 /// True if nothing of an id is escaped when it is printed.

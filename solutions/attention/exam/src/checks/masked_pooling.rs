@@ -101,11 +101,10 @@ fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
 fn keeps_nothing(subject: &mut Subject<'_>, shape: &PoolingShape) -> Judged {
     let longer = PoolingShape { t: shape.t + 1, ..*shape };
     let [first, second] = [*shape, longer].map(|shape| shape.masked_pooling(fixed::SEED));
-    let output = ("output", [shape.b, shape.d]);
-    let output = (output.0, output.1.as_slice());
-    answers_again(subject, (&first, &second), output, tolerance(&longer))?;
+    let pooled = [shape.b, shape.d];
+    answers_again(subject, (&first, &second), ("output", &pooled), tolerance(&longer))?;
     let other = with_one_hidden(&first);
-    answers_again(subject, (&first, &other), output, tolerance(shape))
+    answers_again(subject, (&first, &other), ("output", &pooled), tolerance(shape))
 }
 
 /// The case with a mask that hides all positions before the sequence's own number: read with its two axes swapped, it

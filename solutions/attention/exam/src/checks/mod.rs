@@ -1,12 +1,15 @@
 //! The hidden checks, a file a task.
 
 pub(crate) mod classifier;
+pub(crate) mod empty_row;
 pub(crate) mod empty_text;
 pub(crate) mod learned_position;
 pub(crate) mod masked_pooling;
 pub(crate) mod multi_head;
+mod multi_head_state;
 pub(crate) mod scaled_dot_product;
 pub(crate) mod sinusoidal_position;
+mod tolerances;
 
 use attention_checks::attended::{attend, compare_weights};
 use softmark_checks::array::disturbed;
@@ -17,6 +20,12 @@ use softmark_common::rng::Stream;
 use softmark_exam::check::{Cotangents, LossyOperations, Oracle, Trainable, matches_gradients};
 
 use crate::oracle::{oracle, output_oracle};
+
+/// Claim and hint about a single query with a mask.
+pub(crate) const MASKED_QUERY: (&str, &str) = (
+    "There is one query and five keys, of which the mask hides one, and the output should be that of the formula",
+    "If matches-reference fails too, begin there. If not, look at what is done with a mask of a single row.",
+);
 
 /// Random weights for the outputs of a case through which gradients are promised: all but the weights of
 /// attention.

@@ -63,7 +63,8 @@ fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
         },
     )?;
     if_passed(found, || {
-        let case = with_padding_anywhere(&SCATTERED.case(SEED));
+        let shape = WeightsShape { texts: vec![4, 3], h: 2, t: 6, data: 0 };
+        let case = with_padding_anywhere(&shape.case(SEED));
         let words = (
             "A token is real where the mask is 1, also behind padding, and the numbers should be those of the formulas",
             "Look at how your code finds the real queries and the real keys of a text.",
@@ -74,21 +75,6 @@ fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
 
 /// Seed of cases that are the same on every run.
 const SEED: u64 = 11;
-
-/// Two texts with room for padding before, between and behind their tokens.
-const SCATTERED: Lengths = Lengths { real: [4, 3], t: 6 };
-
-/// Real tokens of two texts, and the length of both with padding.
-struct Lengths {
-    real: [usize; 2],
-    t: usize,
-}
-
-impl Lengths {
-    fn case(&self, seed: u64) -> Case {
-        WeightsShape { texts: self.real.into(), h: 2, t: self.t, data: 0 }.case(seed)
-    }
-}
 
 /// The case with the tokens of text `b` moved by `2·(b + 1)` places, around the end: of the first text the padding stands in the middle, of
 /// the second one at both ends.

@@ -115,7 +115,10 @@ fn judge_best(case: &Case, tuned: &Tuned) -> Judged {
 /// coming down to the best.
 const WANDERING: [[u8; 8]; 2] = [[8, 6, 7, 5, 5, 6, 7, 7], [9, 4, 8, 7, 6, 5, 5, 5]];
 
-pub(super) fn patience(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(super) fn ends_after_patience(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     search(subject, ("loop/patience", seed), 4, loop_shapes(), |subject, shape| {
         for losses in WANDERING {
             for patience in [1, 2, 3, 8] {

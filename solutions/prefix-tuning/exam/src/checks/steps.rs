@@ -8,7 +8,7 @@ use softmark_exam::check::expected;
 
 use crate::checks::FIXED;
 use crate::checks::clipping::clipping;
-use crate::checks::early_stopping::{keeps_the_best, nan_never_best, patience};
+use crate::checks::early_stopping::{ends_after_patience, keeps_the_best, nan_never_best};
 use crate::checks::loop_runs::{compare_parameters, falling, judge_order, of_epochs};
 use crate::course::course;
 use crate::oracle::{loop_tolerance, oracle};
@@ -33,7 +33,7 @@ pub(crate) const CHECKS: &[Check] = &[
     Check {
         id: "loop/patience",
         title: "the loop ends when there was no new best for long enough",
-        run: patience,
+        run: ends_after_patience,
     },
     Check {
         id: "loop/nan-never-best",
