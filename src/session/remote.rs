@@ -1,5 +1,7 @@
 //! Session whose worker is replaced whenever it breaks.
 
+mod recovery;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -14,10 +16,9 @@ use crate::session::budget::Budget;
 use crate::session::history::{AGAIN, History};
 use crate::session::launcher::{Launcher, MOST_TRIES};
 use crate::session::made::{Made, Step};
-use crate::session::reply::Broken;
 use crate::session::starting::{Started, WorkerProgram};
 use crate::session::worker::{Exchanged, Lost, Worker};
-use crate::session::{ending, exchange, log};
+use crate::session::{exchange, log};
 
 /// Session with a worker program, which is started at the first question.
 #[derive(Debug)]
@@ -188,44 +189,6 @@ impl Remote {
         Ok(Attempt::Fault(fault))
     }
 
-    /// Handles a worker that broke: returns the fault or the signal that ended it.
-    fn lose(&mut self, worker: Worker, broken: Broken) -> Result<Lost, SessionError> {
-        let (printed, limits) = (self.log.len(), worker.limits.clone());
-        let finished = self.finish(worker)?;
-        if self.launcher.is_external(finished.exit) {
-            // The question is asked again, and the worker prints the same again.
-            self.log.truncate(printed);
-            return Ok(Lost::External(finished.exit));
-        }
-        ending::fault(&broken, finished.exit, &limits).map(Lost::Fault).ok_or_else(|| {
-            let (program, ending) = (self.launcher.name(), finished.exit);
-            let message = format!("cannot talk to the worker {program}, which ended as {ending:?}");
-            let source = if let Broken::Io(error) = broken { Some(error.into()) } else { None };
-            SessionError { message, source }
-        })
-    }
-
-    /// Handles a worker that was ended by a signal from outside, the `times`-th one at this
-    /// question: returns `None` to try again. After too many endings it returns a fault, if the
-    /// control is never ended like that.
-    fn ended_externally(
-        &mut self,
-        ending: ExitReason,
-        times: u32,
-    ) -> Result<Option<Fault>, SessionError> {
-        self.launcher.count_external();
-        if self.launcher.may_retry(times) {
-            return Ok(None);
-        }
-        self.launcher.require_living_control(ending, &self.limits_now())?;
-        let ExitReason::Signaled(signal) = ending else {
-            return Err(self.launcher.external_error(ending, None));
-        };
-        let fault = Fault::Killed { signal };
-        self.history().condemn(&fault);
-        Ok(Some(fault))
-    }
-
     /// Sends a request to the worker.
     fn put(&mut self, mut worker: Worker, request: &Request) -> Result<Exchanged, SessionError> {
         let waiting = &mut self.history().waiting;
@@ -247,47 +210,6 @@ impl Remote {
     fn answer(&self, reply: Reply) -> Result<Reply, Fault> {
         let Reply::Failed(failure) = reply else { return Ok(reply) };
         Err(Fault::Code(Failure { place: self.launcher.portable_place(&failure.place), ..failure }))
-    }
-
-    /// Restores the state of a lost worker in a fresh one, so that a question about it can be asked
-    /// again: trains it in the same way and gives a detector the same answers. Returns the fault if
-    /// the worker fails on the way, and `lost` if it answers differently than before.
-    fn make_again(&mut self, lost: &Fault) -> Result<Option<Fault>, SessionError> {
-        let steps = self.made.steps().to_vec();
-        let (mut next, mut times) = (0, 0);
-        while let Some(step) = steps.get(next) {
-            let worker = match self.worker.take() {
-                Some(worker) => worker,
-                // A step depends on all steps before it.
-                None if next > 0 => {
-                    next = 0;
-                    continue;
-                }
-                None => match self.start()? {
-                    Attempt::Success(worker) => worker,
-                    Attempt::Fault(fault) => return Ok(Some(fault)),
-                },
-            };
-            match self.put(worker, &step.request)? {
-                Exchanged::Answer(Ok(reply)) if step.fits(&reply) => next += 1,
-                Exchanged::Answer(Ok(_)) => {
-                    self.stop()?;
-                    return Ok(Some(lost.clone()));
-                }
-                Exchanged::Answer(Err(fault))
-                | Exchanged::Lost(Lost::Fault(fault) | Lost::Final(fault)) => {
-                    return Ok(Some(fault));
-                }
-                Exchanged::Lost(Lost::External(ending)) => {
-                    times += 1;
-                    if let Some(fault) = self.ended_externally(ending, times)? {
-                        return Ok(Some(fault));
-                    }
-                    next = 0;
-                }
-            }
-        }
-        Ok(None)
     }
 
     /// Prepares for questions about `part`: keeps the worker of the current component if it is at rest,

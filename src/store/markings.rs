@@ -4,168 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::{OptionalExtension as _, Params, Row, Transaction, TransactionBehavior, params};
 use softmark_untrusted::Untrusted;
-use thiserror::Error;
 
 use super::database::Store;
 use super::decisions::{NEWEST_RECORD, text};
 use super::error::StoreError;
+use super::marking_refusal::{MarkingRefusal, refusal};
+use super::marking_rows::{
+    AnswerId, GivenMark, MarkerRole, MarkingId, MarkingStep, NewMarking, SavedMarking,
+};
 use super::rubrics::ItemId;
 use crate::model::Delta;
-
-/// Id of a marking; a later marking has a larger id.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct MarkingId(i64);
-
-impl MarkingId {
-    /// No marking.
-    pub const NONE: Self = Self(0);
-
-    /// Returns the id with this number.
-    pub fn from_number(number: i64) -> Self {
-        Self(number)
-    }
-
-    /// Returns the number of the id.
-    pub fn number(self) -> i64 {
-        self.0
-    }
-}
-
-/// Role in which a person marks an answer.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum MarkerRole {
-    /// The first marker.
-    #[default]
-    First,
-    /// A second marker, who does not see what the first one gave.
-    Second,
-    /// The person who decides between the first and the second marker.
-    Agreed,
-}
-
-impl MarkerRole {
-    /// Every role.
-    pub const ALL: [Self; 3] = [Self::First, Self::Second, Self::Agreed];
-
-    /// Returns the name in the database and in addresses of pages.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::First => "first",
-            Self::Second => "second",
-            Self::Agreed => "agreed",
-        }
-    }
-
-    /// Returns the role with this name; `None` if there is none.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.as_str() == name)
-    }
-}
-
-/// Written answer: the question of an assignment that a submission answers.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct AnswerId {
-    /// Assignment id.
-    pub assignment: Untrusted,
-    /// Question id.
-    pub question: Untrusted,
-    /// Submission id.
-    pub submission: Untrusted,
-}
-
-impl AnswerId {
-    /// Creates the id of a submission's answer to a question.
-    pub fn new(assignment: &Untrusted, question: &Untrusted, submission: &Untrusted) -> Self {
-        Self {
-            assignment: assignment.clone(),
-            question: question.clone(),
-            submission: submission.clone(),
-        }
-    }
-}
-
-/// Points and comment that a person gives for an answer.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct GivenMark {
-    /// Chosen items of the rubric.
-    pub items: BTreeSet<ItemId>,
-    /// Points in addition to those of the items; they may be negative.
-    pub free: Delta,
-    /// Comment for the student.
-    pub comment: Untrusted,
-    /// Digest of the answer that was marked.
-    pub answer_digest: String,
-}
-
-/// Decision about an answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum MarkingStep {
-    /// The answer is marked.
-    Mark(GivenMark),
-    /// An earlier marking is taken back.
-    Withdrawal(MarkingId),
-}
-
-/// Marking that is to be saved.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewMarking {
-    /// Answer.
-    pub answer: AnswerId,
-    /// Role of the marker.
-    pub role: MarkerRole,
-    /// Newest row about this answer and role that the marker saw; [`MarkingId::NONE`] if there was none.
-    pub seen: MarkingId,
-    /// Decision.
-    pub step: MarkingStep,
-    /// Name of the marker.
-    pub by: Untrusted,
-    /// Time of marking, in RFC 3339.
-    pub given_at: Untrusted,
-}
-
-/// Marking in the database.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SavedMarking {
-    /// Id.
-    pub id: MarkingId,
-    /// Id of the newest record of the ledger when the mark was given; 0 if there was none.
-    pub after_record: i64,
-    /// Answer.
-    pub answer: AnswerId,
-    /// Role of the marker.
-    pub role: MarkerRole,
-    /// Newest marking of the same answer in the same role that the marker saw.
-    pub seen: MarkingId,
-    /// Decision.
-    pub step: MarkingStep,
-    /// Name of the marker.
-    pub by: Untrusted,
-    /// Time of marking, in RFC 3339.
-    pub given_at: Untrusted,
-}
-
-/// Reason why a marking is not saved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum MarkingRefusal {
-    /// The marker gave the other one of the first and the second mark of the answer.
-    #[error("{}", self.as_str())]
-    SamePerson,
-    /// There is no second mark, so nobody can decide between two marks.
-    #[error("{}", self.as_str())]
-    NoSecondMark,
-}
-
-impl MarkingRefusal {
-    /// Returns the reason in words.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::SamePerson => {
-                "this marker gave the other mark of the answer; the first and the second marker are two persons"
-            }
-            Self::NoSecondMark => "the answer has no second mark, so there is nothing to decide",
-        }
-    }
-}
 
 /// Result of adding markings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -237,7 +85,7 @@ impl Store {
     ///
     /// Fails if the database cannot be read.
     pub fn markings_after(&self, id: MarkingId) -> Result<Vec<SavedMarking>, StoreError> {
-        self.markings_where("markings.id > ?1", [id.0])
+        self.markings_where("markings.id > ?1", [id.number()])
     }
 
     fn markings_where(
@@ -252,7 +100,7 @@ impl Store {
              JOIN markings ON markings.id = marking_id WHERE {condition}"
         );
         let mut items: BTreeMap<MarkingId, BTreeSet<ItemId>> = BTreeMap::new();
-        let pair = |row: &Row<'_>| Ok((MarkingId(row.get(0)?), item(row, 1)?));
+        let pair = |row: &Row<'_>| Ok((MarkingId::from_number(row.get(0)?), item(row, 1)?));
         for (marking, item) in self.rows(&sql, values, pair)? {
             items.entry(marking).or_default().insert(item);
         }
@@ -293,51 +141,8 @@ fn withdrawn(
     let MarkingStep::Withdrawal(of) = &new.step else { return Ok(None) };
     let sql = "SELECT id FROM markings WHERE submission = ?1 AND withdraws = ?2";
     let mut statement = transaction.prepare_cached(sql)?;
-    let values = params![new.answer.submission.as_raw(), of.0];
-    statement.query_row(values, |row| row.get(0).map(MarkingId)).optional()
-}
-
-/// Returns the reason why a marking must not be added; `None` if it may be.
-fn refusal(
-    transaction: &Transaction<'_>,
-    new: &NewMarking,
-) -> rusqlite::Result<Option<MarkingRefusal>> {
-    let MarkingStep::Mark(given) = &new.step else { return Ok(None) };
-    let digest = given.answer_digest.as_str();
-    let markers = |role| markers(transaction, (&new.answer, role), digest);
-    let refusal = match new.role {
-        MarkerRole::First => {
-            markers(MarkerRole::Second)?.contains(&new.by).then_some(MarkingRefusal::SamePerson)
-        }
-        MarkerRole::Second => {
-            markers(MarkerRole::First)?.contains(&new.by).then_some(MarkingRefusal::SamePerson)
-        }
-        MarkerRole::Agreed => {
-            markers(MarkerRole::Second)?.is_empty().then_some(MarkingRefusal::NoSecondMark)
-        }
-    };
-    Ok(refusal)
-}
-
-/// Returns the names of those who gave a mark in a role of the answer with this digest that was not taken back.
-fn markers(
-    transaction: &Transaction<'_>,
-    (answer, role): (&AnswerId, MarkerRole),
-    answer_digest: &str,
-) -> rusqlite::Result<Vec<Untrusted>> {
-    let AnswerId { assignment, question, submission } = answer;
-    let sql = "SELECT given_by FROM markings WHERE submission = ?1 AND assignment = ?2 \
-               AND question = ?3 AND role = ?4 AND withdraws IS NULL \
-               AND answer_digest IN ('', ?5) AND id NOT IN (SELECT withdraws FROM markings \
-               WHERE submission = ?1 AND withdraws IS NOT NULL)";
-    let values = params![
-        submission.as_raw(),
-        assignment.as_raw(),
-        question.as_raw(),
-        role.as_str(),
-        answer_digest
-    ];
-    transaction.prepare_cached(sql)?.query_map(values, |row| text(row, 0))?.collect()
+    let values = params![new.answer.submission.as_raw(), of.number()];
+    statement.query_row(values, |row| row.get(0).map(MarkingId::from_number)).optional()
 }
 
 /// Inserts a marking.
@@ -345,7 +150,7 @@ fn insert(transaction: &Transaction<'_>, new: &NewMarking) -> rusqlite::Result<M
     let none = GivenMark::default();
     let (given, withdraws) = match &new.step {
         MarkingStep::Mark(given) => (given, None),
-        MarkingStep::Withdrawal(of) => (&none, Some(of.0)),
+        MarkingStep::Withdrawal(of) => (&none, Some(of.number())),
     };
     transaction.execute(
         &format!(
@@ -360,7 +165,7 @@ fn insert(transaction: &Transaction<'_>, new: &NewMarking) -> rusqlite::Result<M
             new.answer.submission.as_raw(),
             new.answer.question.as_raw(),
             new.role.as_str(),
-            new.seen.0,
+            new.seen.number(),
             withdraws,
             given.free.hundredths(),
             given.comment.as_raw(),
@@ -373,7 +178,7 @@ fn insert(transaction: &Transaction<'_>, new: &NewMarking) -> rusqlite::Result<M
     for item in &given.items {
         statement.execute(params![id, item.number()])?;
     }
-    Ok(MarkingId(id))
+    Ok(MarkingId::from_number(id))
 }
 
 /// Returns the marker's newest marking of the answer in this role if it is the same, given by a marker who saw the same.
@@ -404,7 +209,7 @@ fn repeated(
 
 fn items_of(transaction: &Transaction<'_>, id: MarkingId) -> rusqlite::Result<BTreeSet<ItemId>> {
     let sql = "SELECT item FROM marking_items WHERE marking_id = ?1";
-    transaction.prepare_cached(sql)?.query_map([id.0], |row| item(row, 0))?.collect()
+    transaction.prepare_cached(sql)?.query_map([id.number()], |row| item(row, 0))?.collect()
 }
 
 fn item(row: &Row<'_>, column: usize) -> rusqlite::Result<ItemId> {
@@ -415,7 +220,7 @@ fn item(row: &Row<'_>, column: usize) -> rusqlite::Result<ItemId> {
 fn saved(row: &Row<'_>) -> rusqlite::Result<SavedMarking> {
     let role: String = row.get(7)?;
     let step = match row.get(9)? {
-        Some(withdraws) => MarkingStep::Withdrawal(MarkingId(withdraws)),
+        Some(withdraws) => MarkingStep::Withdrawal(MarkingId::from_number(withdraws)),
         None => MarkingStep::Mark(GivenMark {
             items: BTreeSet::new(),
             free: Delta::from_hundredths(row.get(10)?),
@@ -424,7 +229,7 @@ fn saved(row: &Row<'_>) -> rusqlite::Result<SavedMarking> {
         }),
     };
     Ok(SavedMarking {
-        id: MarkingId(row.get(0)?),
+        id: MarkingId::from_number(row.get(0)?),
         after_record: row.get(1)?,
         given_at: text(row, 2)?,
         by: text(row, 3)?,
@@ -435,7 +240,7 @@ fn saved(row: &Row<'_>) -> rusqlite::Result<SavedMarking> {
         },
         // The schema allows no other name.
         role: MarkerRole::from_name(&role).unwrap_or_default(),
-        seen: MarkingId(row.get(8)?),
+        seen: MarkingId::from_number(row.get(8)?),
         step,
     })
 }

@@ -13,6 +13,8 @@ mod folder;
 mod history;
 mod inputs;
 mod keys;
+mod marking_refusal;
+mod marking_rows;
 mod markings;
 mod migrate;
 mod open;
@@ -31,9 +33,10 @@ pub use folder::{Folder, Held, replace};
 pub use history::{GradedCheck, Grading, SavedKey, SavedRun};
 pub use inputs::Input;
 pub use keys::{CheckKeys, KeyedRecord, RecordKeys};
-pub use markings::{
-    AnswerId, GivenMark, MarkerRole, MarkingId, MarkingOutcome, MarkingRefusal, MarkingStep,
-    NewMarking, SavedMarking,
+pub use marking_refusal::MarkingRefusal;
+pub use marking_rows::{
+    AnswerId, GivenMark, MarkerRole, MarkingId, MarkingStep, NewMarking, SavedMarking,
 };
+pub use markings::MarkingOutcome;
 pub use rubrics::{ItemId, ItemVersion, RubricChange, RubricOutcome, SavedItem};
 pub use since::SavedRecord;

@@ -176,6 +176,15 @@ mod tests {
         assert_eq!(wait_for(&mut program).code(), Some(3));
     }
 
+    #[test]
+    fn a_program_knows_its_starter_and_what_it_starts_has_another_parent() {
+        let (mut program, lines) = start(
+            "[ $SOFTMARK_STARTER = $PPID ] && echo own >&2; sh -c '[ $SOFTMARK_STARTER = $PPID ]' || echo other >&2",
+        );
+        assert_eq!(lines.iter().collect::<Vec<_>>(), ["own", "other"]);
+        wait_for(&mut program);
+    }
+
     /// The end is known when all lines are: here they are read slowly, and there the channel is held open by another process.
     #[test]
     fn lines_come_before_the_end() {

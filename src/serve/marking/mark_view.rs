@@ -3,11 +3,9 @@
 use maud::{Markup, html};
 
 use super::context::{ClassAnswer, MarkingContext, State};
-use super::snapshot::Snapshot;
 use crate::marking::Marked;
 use crate::model::{Delta, Points};
 use crate::serve::text::Lines;
-use crate::serve::visit::Visit;
 
 /// Returns a number of points for a field: without a plus, and empty for none.
 pub(super) fn field(points: Delta) -> String {

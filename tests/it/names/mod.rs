@@ -2,6 +2,7 @@
 //!
 //! Submissions are simulated by formulas in `f64`, which share no code with the imitations.
 
+mod answers;
 mod changed;
 mod heads;
 mod invariants;

@@ -3,7 +3,8 @@
 use softmark_checks::{Array, Case};
 use softmark_exam::Response;
 
-use crate::names::changed::{Relative, output, parameter, reference_response, taken, zeroed};
+use crate::names::answers::{output, parameter, reference_response, taken, zeroed};
+use crate::names::changed::Relative;
 
 fn modern(case: &Case) -> Response {
     reference_response("modern", case)

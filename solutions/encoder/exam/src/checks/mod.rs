@@ -112,9 +112,10 @@ fn slopes(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
     )
 }
 
-/// Holds that each gradient that arrives outside of training arrives in training as well, whatever its values: a part
-/// may choose which numbers it drops.
+/// Holds the gradients in training against the oracle's, with dropout of probability 0; and that with dropout each gradient that arrives
+/// outside of training arrives as well, whatever its values: a part may choose which numbers it drops.
 fn slopes_in_training(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    slopes(subject, &with_dropout(case, 0, true), FIXED)?;
     let (cotangents, asked) = (cotangents(case, FIXED), with_dropout(case, 100, true));
     let at_rest = subject.gradients(case, &cotangents)?;
     let learning = subject.gradients(&asked, &cotangents)?;
