@@ -1,4 +1,4 @@
-//! What becomes of a session whose worker broke.
+//! Recovery of a session whose worker broke.
 
 use softmark_sandbox::ExitReason;
 use softmark_wire::{Attempt, Fault, SessionError};
