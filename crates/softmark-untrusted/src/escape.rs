@@ -21,6 +21,8 @@ pub fn escape_line(text: &str) -> String {
     for character in text.chars() {
         stacked = if char_width(character) == 0 { stacked + 1 } else { 0 };
         match character {
+            // Most text.
+            ' '..='~' => shown.push(character),
             '\t' => shown.push_str(TAB),
             // The block of control pictures follows the order of the control characters.
             '\0'..='\u{1f}' => shown.extend(char::from_u32(0x2400 + u32::from(character))),

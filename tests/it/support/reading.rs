@@ -38,6 +38,10 @@ const UNSEEN: &[RangeInclusive<u32>] = &[
 pub(crate) fn letters_that_hide(text: &str) -> Option<char> {
     text.chars().find(|&character| {
         let number = u32::from(character);
+        // Most text is ASCII, and some reports have megabytes of it.
+        if matches!(character, ' '..='~') {
+            return false;
+        }
         (character.is_control() && character != '\n')
             || UNSEEN.iter().any(|range| range.contains(&number))
             || number & 0xfffe == 0xfffe

@@ -118,7 +118,7 @@ pub fn is_right(
 /// # Errors
 ///
 /// Fails with the verdict if there is no answer.
-pub(crate) fn is_right_where(
+pub fn is_right_where(
     subject: &mut Subject<'_>,
     case: &Case,
     oracle: Oracle,

@@ -19,7 +19,8 @@ mod updated;
 mod views;
 
 pub use against::{
-    Expected, Oracle, expected, expected_output, is_right, matches_oracle, matches_oracle_where,
+    Expected, Oracle, expected, expected_output, is_right, is_right_where, matches_oracle,
+    matches_oracle_where,
 };
 pub use agreement::{Agreement, agreement};
 pub use checkpoint::{Checkpoint, StoredTensor, read_tensors};
