@@ -19,8 +19,7 @@ use softmark_checks::texts::at_real_tokens;
 use softmark_checks::{Array, Case, Judged, Signature, Stop, Subject};
 use softmark_common::compare::Tolerance;
 use softmark_exam::check::{
-    Cotangents, LossyOperations, Trainable, is_right_where, matches_gradients,
-    matches_oracle_where,
+    Cotangents, LossyOperations, Trainable, is_right_where, matches_gradients, matches_oracle_where,
 };
 use softmark_exam::gradient_tolerance::gradient_tolerance;
 
