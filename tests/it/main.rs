@@ -58,3 +58,7 @@ mod tidy;
 mod tolerance;
 mod training;
 mod whole_course;
+
+/// Half of the time of an imitation is that of the system's allocator.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
