@@ -35,17 +35,28 @@ pub struct Odds {
 /// choice of the unseen examples alone does to it, `1/(n + ½)`: equal accuracies of a few seeds are no
 /// proof that there never is another one.
 ///
-/// Trainings that go wrong now and then are no tail of this distribution, so the chance for a single run is at least the share of the
-/// seeds that missed the band.
+/// Trainings that go wrong now and then are no tail of this distribution. Where so many seeds missed the band as would miss it less
+/// often than once in a thousand tables with chance `P`, their share is the chance for a single run.
 pub fn odds(accuracies: &[f64], asked: usize, band: Band, rules: &TrainingRules) -> Odds {
     let missed = accuracies.iter().filter(|accuracy| !band.is_reached(**accuracy)).count();
-    let share_missed = missed as f64 / accuracies.len().max(1) as f64;
     let runs = f64::from(rules.runs);
     let chance = match rules.take {
-        Take::Best => chance_below(accuracies, asked, band, 1.0).max(share_missed).powf(runs),
+        Take::Best => {
+            let modelled = chance_below(accuracies, asked, band, 1.0);
+            chance_of_one(modelled, missed, accuracies.len()).powf(runs)
+        }
         Take::Mean => chance_below(accuracies, asked, band, runs),
     };
     Odds { missed, seeds: accuracies.len(), chance }
+}
+
+/// Returns the chance `modelled` for a single run, or the share of the seeds that missed the band where that refutes it.
+///
+/// That `missed` of `seeds` or more miss has the chance `I(modelled; missed, seeds − missed + 1)`.
+fn chance_of_one(modelled: f64, missed: usize, seeds: usize) -> f64 {
+    let (missed, seeds) = (missed as f64, seeds as f64);
+    let is_refuted = missed > 0.0 && incomplete_beta(modelled, missed, seeds - missed + 1.0) < 1e-3;
+    if is_refuted { missed / seeds } else { modelled }
 }
 
 /// Returns the chance that the mean of `k` more runs is below the band; 1 if fewer than two accuracies are
