@@ -15,10 +15,14 @@ pub(crate) enum FromThread<M, R> {
     Done(usize, R),
 }
 
+/// Most messages that wait to be heard. A record takes a tenth of a megabyte, and earlier results are read faster than they are
+/// stored again.
+const MOST_WAITING: usize = 16;
+
 /// Applies `work` to each of `things`, on `threads` threads; `hear` handles their messages on the
 /// calling thread.
 ///
-/// Results arrive in the order of completion. When `hear` returns an error, no further items are
+/// Results arrive in the order of completion; threads wait while [`MOST_WAITING`] messages have not been heard. When `hear` returns an error, no further items are
 /// processed; the function returns after the current ones are finished.
 ///
 /// # Errors
@@ -31,7 +35,7 @@ pub(crate) fn distribute<T: Sync, M: Send, R: Send, E: From<io::Error>>(
     mut hear: impl FnMut(FromThread<M, R>) -> Result<(), E>,
 ) -> Result<(), E> {
     let queue = &Queue { things, next: AtomicUsize::new(0), stop: AtomicBool::new(false) };
-    let (sender, receiver) = mpsc::channel();
+    let (sender, receiver) = mpsc::sync_channel(MOST_WAITING);
     let serve = |sender| queue.serve(&sender, &work);
     let serve = &serve;
     thread::scope(|scope| {
@@ -69,7 +73,7 @@ impl<T> Queue<'_, T> {
     /// Works on items until there are none.
     fn serve<M, R>(
         &self,
-        sender: &mpsc::Sender<FromThread<M, R>>,
+        sender: &mpsc::SyncSender<FromThread<M, R>>,
         work: &impl Fn(&T, &mut dyn FnMut(M)) -> R,
     ) {
         while !self.stop.load(Ordering::Relaxed) {
@@ -120,6 +124,23 @@ mod tests {
             ended.unwrap();
             assert_eq!((results, told), (expected.clone(), 100), "{threads} threads");
         }
+    }
+
+    #[test]
+    fn threads_wait_for_who_hears_slowly() {
+        let (worked, mut heard) = (AtomicUsize::new(0), 0);
+        let threads = NonZeroUsize::new(3).unwrap();
+        let work = |_: &u64, _: &mut dyn FnMut(())| worked.fetch_add(1, Ordering::SeqCst);
+        distribute(&[0; 500], threads, work, |_| {
+            heard += 1;
+            thread::sleep(std::time::Duration::from_micros(50));
+            let ahead = worked.load(Ordering::SeqCst) - heard;
+            // What waits, and a result in the hands of each thread.
+            assert!(ahead <= MOST_WAITING + 3, "{ahead}");
+            Ok::<(), io::Error>(())
+        })
+        .unwrap();
+        assert_eq!(heard, 500);
     }
 
     #[test]
