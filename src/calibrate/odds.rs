@@ -52,7 +52,7 @@ pub fn odds(accuracies: &[f64], asked: usize, band: Band, rules: &TrainingRules)
 
 /// Returns the chance `modelled` for a single run, or the share of the seeds that missed the band where that refutes it.
 ///
-/// That `missed` of `seeds` or more miss has the chance `I(modelled; missed, seeds − missed + 1)`.
+/// The chance of at least `missed` misses in `seeds` trainings is `I(modelled; missed, seeds − missed + 1)`.
 fn chance_of_one(modelled: f64, missed: usize, seeds: usize) -> f64 {
     let (missed, seeds) = (missed as f64, seeds as f64);
     let is_refuted = missed > 0.0 && incomplete_beta(modelled, missed, seeds - missed + 1.0) < 1e-3;

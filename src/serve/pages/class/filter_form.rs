@@ -100,7 +100,10 @@ fn titled<'a>(
         }
     }
     let shown = |id: &Untrusted| match titles.get(id).filter(|titles| !titles.is_empty()) {
-        Some(titles) => format!("{id}: {}", Vec::from_iter(titles.iter().cloned()).join(" / ")),
+        Some(titles) => {
+            let titles: Vec<String> = titles.iter().cloned().collect();
+            format!("{id}: {}", titles.join(" / "))
+        }
         None => id.to_string(),
     };
     all.into_iter().map(|id| Choice { value: id.as_raw(), shown: shown(id) }).collect()

@@ -115,7 +115,7 @@ fn slopes(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
 /// Compares the gradients in training, with dropout of probability 0, with the oracle's, and checks that with dropout each
 /// gradient that arrives outside of training arrives as well, whatever its values: a part may choose which numbers it drops.
 ///
-/// Where the outputs in training are not those outside of it, the checks of dropout fail, and the first comparison is left out.
+/// The first comparison is left out if the outputs in training differ from those outside of it; the checks of dropout fail then.
 fn slopes_in_training(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let undropped = with_dropout(case, 0, true);
     if drops_nothing(subject, &undropped)? {
