@@ -1,7 +1,5 @@
 //! Right answers, and changes of questions and answers, from which relatives of mistakes are made.
 
-use std::collections::BTreeMap;
-
 use softmark_checks::{Array, Case};
 use softmark_exam::Response;
 

@@ -9,9 +9,8 @@ use softmark_checks::{Array, Case};
 use softmark_exam::Response;
 
 use super::answers::{
-    attention, calls, chosen, debugging, encoder, flipped, last_best, of_one_layer, output,
-    parameter, setting, shares, swapped_norms, taken, tuning, with_calls, with_mask, within,
-    zeroed,
+    attention, chosen, debugging, encoder, flipped, last_best, of_one_layer, output, parameter,
+    setting, shares, swapped_norms, taken, tuning, with_calls, with_mask, within, zeroed,
 };
 
 /// The assignment and the task, the mistakes that are made, and the answer.
