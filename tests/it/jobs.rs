@@ -184,7 +184,11 @@ fn an_audit_and_a_calibration_do_not_depend_on_chunks() {
 
     // Without one of its results, neither is worth anything.
     let ran = grade(&desk, &format!("{calibrate} --on command"), &["exit 3 # {plan}"]).exit(2);
-    assert!(ran.stderr.contains("solution, seed 1 has no result: 4 jobs ended"), "{ran}");
+    // Which of the two fails for the last time first depends on the machine.
+    let is_named = |seed: u32| {
+        ran.stderr.contains(&format!("solution, seed {seed} has no result: 4 jobs ended"))
+    };
+    assert!(is_named(1) || is_named(2), "{ran}");
     assert_eq!(ran.stdout, "");
     grade(&desk, "audit attention --record --on", &["slurm"]).exit(64);
 }
