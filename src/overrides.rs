@@ -152,34 +152,17 @@ pub fn effective(graded: Points, max_points: Points, given: Option<&Override>) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Evidence, Status, TaskRecord, Visibility};
+    use crate::model::test_checks::check;
+    use crate::model::{Status, TaskRecord};
 
     fn points(hundredths: u32) -> Points {
         Points::from_hundredths(hundredths)
     }
 
-    fn check(id: &str, status: Status, max_points: u32) -> CheckRecord {
-        let max_points = points(max_points);
-        CheckRecord {
-            id: id.into(),
-            title: Untrusted::EMPTY,
-            visibility: Visibility::Hidden,
-            status,
-            points: if status == Status::Pass { max_points } else { Points::ZERO },
-            max_points,
-            overridden: None,
-            mistake: None,
-            message: Untrusted::EMPTY,
-            evidence: Evidence::default(),
-            replay: None,
-            matrix: None,
-        }
-    }
-
     fn record() -> Record {
         let checks = vec![
-            check("multi-head/mask-hides", Status::Wrong, 100),
-            check("multi-head/shapes", Status::Pass, 150),
+            check("multi-head/mask-hides", Status::Wrong, points(100)),
+            check("multi-head/shapes", Status::Pass, points(150)),
         ];
         let task = TaskRecord {
             id: "multi-head".into(),

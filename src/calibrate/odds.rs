@@ -35,28 +35,35 @@ pub struct Odds {
 /// choice of the unseen examples alone does to it, `1/(n + ½)`: equal accuracies of a few seeds are no
 /// proof that there never is another one.
 ///
-/// Trainings that go wrong now and then are no tail of this distribution. Where so many seeds missed the band as would miss it less
-/// often than once in a thousand tables with chance `P`, their share is the chance for a single run.
+/// This distribution does not describe a training that fails now and then. If the number of misses
+/// is too large for `P` ([`REFUTED`]), the share of seeds that missed the band replaces `P` for a
+/// single run. The mean of several runs is estimated by `P` alone.
 pub fn odds(accuracies: &[f64], asked: usize, band: Band, rules: &TrainingRules) -> Odds {
     let missed = accuracies.iter().filter(|accuracy| !band.is_reached(**accuracy)).count();
     let runs = f64::from(rules.runs);
     let chance = match rules.take {
         Take::Best => {
-            let modelled = chance_below(accuracies, asked, band, 1.0);
-            chance_of_one(modelled, missed, accuracies.len()).powf(runs)
+            let estimated = chance_below(accuracies, asked, band, 1.0);
+            chance_of_one(estimated, missed, accuracies.len()).powf(runs)
         }
         Take::Mean => chance_below(accuracies, asked, band, runs),
     };
     Odds { missed, seeds: accuracies.len(), chance }
 }
 
-/// Returns the chance `modelled` for a single run, or the share of the seeds that missed the band where that refutes it.
+/// Chance of as many misses as were seen, or more, below which they refute an estimate: of a thousand
+/// right estimates, at most one is replaced.
+const REFUTED: f64 = 1e-3;
+
+/// Returns `estimated`, or the share of seeds that missed the band if that refutes it.
 ///
-/// The chance of at least `missed` misses in `seeds` trainings is `I(modelled; missed, seeds − missed + 1)`.
-fn chance_of_one(modelled: f64, missed: usize, seeds: usize) -> f64 {
+/// The chance of at least `missed` misses in `seeds` trainings is
+/// `I(estimated; missed, seeds − missed + 1)`.
+fn chance_of_one(estimated: f64, missed: usize, seeds: usize) -> f64 {
     let (missed, seeds) = (missed as f64, seeds as f64);
-    let is_refuted = missed > 0.0 && incomplete_beta(modelled, missed, seeds - missed + 1.0) < 1e-3;
-    if is_refuted { missed / seeds } else { modelled }
+    let is_refuted =
+        missed > 0.0 && incomplete_beta(estimated, missed, seeds - missed + 1.0) < REFUTED;
+    if is_refuted { missed / seeds } else { estimated }
 }
 
 /// Returns the chance that the mean of `k` more runs is below the band; 1 if fewer than two accuracies are
@@ -187,9 +194,9 @@ mod tests {
         assert!(best < mean && mean < one, "{best} {mean} {one}");
     }
 
-    /// A training that goes wrong now and then: fifty-nine that are right in all and one at 0.8 are far from any bell.
+    /// One training of sixty fails: the distribution calls that nearly impossible.
     #[test]
-    fn what_was_seen_is_never_called_impossible() {
+    fn a_miss_that_was_seen_is_not_called_impossible() {
         let accuracies: Vec<f64> = (0..60).map(|seed| if seed == 7 { 0.8 } else { 1.0 }).collect();
         let model = chance_below(&accuracies, 600, Band::parse(0.85).unwrap(), 1.0);
         assert!(model < 1e-3, "{model}");

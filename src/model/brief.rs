@@ -53,24 +53,8 @@ fn brief_check(check: CheckRecord) -> CheckRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Points, Visibility};
-
-    fn passed(at: usize) -> CheckRecord {
-        CheckRecord {
-            id: format!("task/check-{at}").into(),
-            title: Untrusted::EMPTY,
-            visibility: Visibility::Hidden,
-            status: Status::Pass,
-            points: Points::ZERO,
-            max_points: Points::ZERO,
-            overridden: None,
-            mistake: None,
-            message: Untrusted::EMPTY,
-            evidence: Evidence::default(),
-            replay: None,
-            matrix: None,
-        }
-    }
+    use crate::model::Points;
+    use crate::model::test_checks::check;
 
     /// Thousands of brief records are in memory at the same time.
     #[test]
@@ -80,7 +64,7 @@ mod tests {
             title: Untrusted::EMPTY,
             points: Points::ZERO,
             max_points: Points::ZERO,
-            checks: (0..50).map(passed).collect(),
+            checks: vec![check("task/shapes", Status::Pass, Points::ZERO); 50],
         };
         let brief = brief_task(task);
         assert_eq!((brief.checks.len(), brief.checks.capacity()), (1, 1));

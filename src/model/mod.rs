@@ -10,6 +10,8 @@ mod matrix;
 mod number;
 mod points;
 mod record;
+#[cfg(test)]
+pub(crate) mod test_checks;
 
 /// Implements names and serde for an enum without fields: each value is written as its name.
 macro_rules! named {

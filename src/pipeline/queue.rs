@@ -15,15 +15,16 @@ pub(crate) enum FromThread<M, R> {
     Done(usize, R),
 }
 
-/// Most messages that wait to be heard. A record takes a tenth of a megabyte, and earlier results are read faster than they are
-/// stored again.
+/// Most messages that wait to be handled. A record takes a tenth of a megabyte, and earlier results
+/// are read faster than they are stored again.
 const MOST_WAITING: usize = 16;
 
 /// Applies `work` to each of `things`, on `threads` threads; `hear` handles their messages on the
 /// calling thread.
 ///
-/// Results arrive in the order of completion; threads wait while [`MOST_WAITING`] messages have not been heard. When `hear` returns an error, no further items are
-/// processed; the function returns after the current ones are finished.
+/// Results arrive in the order of completion. Threads wait while [`MOST_WAITING`] messages are not
+/// handled. When `hear` returns an error, no further items are processed; the function returns after
+/// the current ones are finished.
 ///
 /// # Errors
 ///

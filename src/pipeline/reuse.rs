@@ -359,7 +359,8 @@ mod tests {
 
     use super::*;
     use crate::assignment::{Band, CheckEntry, Deadline, TaskEntry};
-    use crate::model::{Evidence as EvidenceRecord, Points, RecordOutcome, TaskRecord, Visibility};
+    use crate::model::test_checks::check;
+    use crate::model::{Points, RecordOutcome, TaskRecord, Visibility};
     use crate::pipeline::basis::RunBasis;
     use crate::suite::BUILT_IN;
 
@@ -433,20 +434,9 @@ mod tests {
     fn keyed(basis: &Basis, ids: &[&str]) -> KeyedRecord {
         let check = |id: &&str| {
             let is_wrong = id.starts_with("scaled");
-            CheckRecord {
-                id: (*id).into(),
-                title: "".into(),
-                visibility: Visibility::Hidden,
-                status: if is_wrong { Status::Wrong } else { Status::Pass },
-                points: Points::ZERO,
-                max_points: Points::ZERO,
-                overridden: None,
-                mistake: is_wrong.then(|| "missing-scale".into()),
-                message: "".into(),
-                evidence: EvidenceRecord::default(),
-                replay: None,
-                matrix: None,
-            }
+            let status = if is_wrong { Status::Wrong } else { Status::Pass };
+            let mistake = is_wrong.then(|| "missing-scale".into());
+            CheckRecord { mistake, ..check(id, status, Points::ZERO) }
         };
         let task = TaskRecord {
             id: "all".into(),

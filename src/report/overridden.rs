@@ -34,7 +34,8 @@ mod tests {
     use softmark_untrusted::Untrusted;
 
     use super::*;
-    use crate::model::{Evidence, Points, Status, Visibility};
+    use crate::model::test_checks::check;
+    use crate::model::{Points, Status};
 
     #[test]
     fn a_decision_is_one_line_whatever_its_text() {
@@ -45,20 +46,10 @@ mod tests {
             given_at: "2026-01-31T12:00:00Z".into(),
             is_of_other_files: false,
         };
-        let mut check = CheckRecord {
-            id: "multi-head/mask-hides".into(),
-            title: Untrusted::EMPTY,
-            visibility: Visibility::Hidden,
-            status: Status::Wrong,
-            points: Points::from_hundredths(50),
-            max_points: Points::from_hundredths(100),
-            overridden: None,
-            mistake: None,
-            message: Untrusted::EMPTY,
-            evidence: Evidence::default(),
-            replay: None,
-            matrix: None,
-        };
+        let half = Points::from_hundredths(50);
+        let all = Points::from_hundredths(100);
+        let mut check =
+            CheckRecord { points: half, ..check("multi-head/mask-hides", Status::Wrong, all) };
         assert_eq!(line(&check), None);
         check.overridden = Some(decision.clone());
         assert_eq!(

@@ -161,7 +161,7 @@ fn look_at(fault: &Fault) -> &'static str {
              end."
         }
         Fault::Exited { .. } => "Look for a call that ends the program.",
-        Fault::NotRun => "Look for the others that do not end.",
+        Fault::NotRun => "Look for the detectors that do not end.",
         Fault::Garbled(detail) => look_at_garbled(detail),
     }
 }

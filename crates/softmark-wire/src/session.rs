@@ -49,7 +49,7 @@ pub enum Fault {
         /// Exit status.
         code: i32,
     },
-    /// It was not run, because others of its component ran out of time too often.
+    /// It was not run, because detectors of its component ran out of time too often.
     NotRun,
     /// The reply did not match the request.
     Garbled(String),
@@ -90,7 +90,7 @@ impl fmt::Display for Fault {
                 write!(f, "ended its process (exit code {code}) instead of answering")
             }
             Self::NotRun => f.write_str(
-                "was not run any more, because others beside it ran out of time too often",
+                "was not run, because the detectors before it ran out of time too often",
             ),
             Self::Garbled(detail) => write!(f, "sent something that is no answer: {detail}"),
         }

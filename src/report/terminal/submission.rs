@@ -1,5 +1,7 @@
 //! Prints one submission in full: every task and check, and the evidence for lost points.
 
+mod written;
+
 use std::io;
 
 use softmark_untrusted::Untrusted;
@@ -309,41 +311,6 @@ impl Page<'_> {
             }
             for part in wrap(&shown.own.to_string(), room) {
                 self.line(4, Ink::Plain, &part)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes the answers that a person marks.
-    fn written(&mut self, record: &Record) -> io::Result<()> {
-        if record.written.is_empty() {
-            return Ok(());
-        }
-        self.blank()?;
-        self.line(0, Ink::Strong, "For a person to mark, apart from the points above")?;
-        for written in &record.written {
-            let words = written.text.count_words();
-            let title = format!("{} ({})", written.title, count(words, "word", "words"));
-            let columns = self.layout.columns();
-            let given = written.points.map_or_else(|| "open".to_owned(), |it| it.to_string());
-            let points = pad_left(&format!("{given} / {}", written.max_points), POINTS);
-            let room = columns - 4 - POINTS - 1;
-            for (place, part) in wrap(&title, room).iter().enumerate() {
-                if place == 0 {
-                    writeln!(self.out, "  · {} {points}", pad(part, room))?;
-                } else {
-                    writeln!(self.out, "    {part}")?;
-                }
-            }
-            for item in &written.rubric {
-                for part in wrap(&format!("{} {}", item.points, item.text), columns - 6) {
-                    writeln!(self.out, "      {part}")?;
-                }
-            }
-            if !written.comment.is_empty() {
-                for part in wrap(&written.comment.to_string(), columns - 6) {
-                    writeln!(self.out, "      {part}")?;
-                }
             }
         }
         Ok(())
