@@ -36,8 +36,8 @@ pub struct Odds {
 /// proof that there never is another one.
 ///
 /// This distribution does not describe a training that fails now and then. If the number of misses
-/// is too large for `P` ([`REFUTED`]), the share of seeds that missed the band replaces `P` for a
-/// single run. The mean of several runs is estimated by `P` alone.
+/// would have a chance below 1 in 1,000 under `P`, the share of seeds that missed the band replaces
+/// `P` for a single run. It never replaces the estimate for a mean of several runs.
 pub fn odds(accuracies: &[f64], asked: usize, band: Band, rules: &TrainingRules) -> Odds {
     let missed = accuracies.iter().filter(|accuracy| !band.is_reached(**accuracy)).count();
     let runs = f64::from(rules.runs);
