@@ -37,7 +37,7 @@ pub struct Odds {
 ///
 /// This distribution does not describe a training that fails now and then. If the number of misses
 /// would have a chance below 1 in 1,000 under `P`, the share of seeds that missed the band replaces
-/// `P` for a single run. It never replaces the estimate for a mean of several runs.
+/// `P` for a single run. With `Take::Mean`, `P` always counts.
 pub fn odds(accuracies: &[f64], asked: usize, band: Band, rules: &TrainingRules) -> Odds {
     let missed = accuracies.iter().filter(|accuracy| !band.is_reached(**accuracy)).count();
     let runs = f64::from(rules.runs);
