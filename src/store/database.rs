@@ -12,6 +12,7 @@ use crate::model::{Grader, Record};
 
 use super::document;
 use super::error::StoreError;
+use super::insert::{self, Addition};
 use super::keys::{CheckKeys, KeyedRecord, RecordKeys};
 
 /// Id of a run in the database.
@@ -100,8 +101,7 @@ impl Store {
         let text = document::write_record(&grader, record).map_err(|source| {
             StoreError::Document { submission: record.submission.clone(), source }
         })?;
-        insert_record(&transaction, run, &keys.record, record, &text).map_err(failed)?;
-        insert_checks(&transaction, &keys.checks, record).map_err(failed)?;
+        Addition { run, keys, record, document: &text }.insert(&transaction).map_err(failed)?;
         transaction.commit().map_err(failed)
     }
 
@@ -177,12 +177,7 @@ impl Store {
         &self,
         record: i64,
     ) -> Result<BTreeMap<String, CheckKeys>, StoreError> {
-        let sql = "SELECT id, check_key, mistake_key FROM checks \
-                   WHERE record_id = ?1 AND check_key IS NOT NULL";
-        let failed = |source| self.failed(source);
-        let mut statement = self.connection.prepare_cached(sql).map_err(failed)?;
-        let rows = statement.query_map([record], keys).map_err(failed)?;
-        rows.collect::<rusqlite::Result<_>>().map_err(failed)
+        insert::keys_of_checks(&self.connection, record).map_err(|source| self.failed(source))
     }
 
     /// Returns a number that changes whenever another connection changes the database.
@@ -216,72 +211,4 @@ pub(super) fn grader(row: &Row<'_>) -> rusqlite::Result<Grader> {
         device: text(2)?.into(),
         sandbox: text(3)?.into(),
     })
-}
-
-fn keys(row: &Row<'_>) -> rusqlite::Result<(String, CheckKeys)> {
-    Ok((row.get(0)?, CheckKeys { check: row.get(1)?, mistake: row.get(2)? }))
-}
-
-fn insert_record(
-    transaction: &Transaction<'_>,
-    run: RunId,
-    key: &str,
-    record: &Record,
-    text: &str,
-) -> rusqlite::Result<()> {
-    // Neither milliseconds nor bytes come near the largest INTEGER.
-    let millis = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
-    let bytes = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
-    transaction.execute(
-        "INSERT INTO records (run_id, cache_key, submission, sha256, assignment, outcome, points, \
-         max_points, document, cpu_ms, wall_ms, peak_bytes) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
-        params![
-            run.0,
-            key,
-            record.submission.as_raw(),
-            record.sha256.as_raw(),
-            record.assignment.as_raw(),
-            record.outcome.as_str(),
-            record.points.hundredths(),
-            record.max_points.hundredths(),
-            text,
-            record.usage.map(|usage| millis(usage.cpu)),
-            record.usage.map(|usage| millis(usage.wall)),
-            record.usage.map(|usage| bytes(usage.peak_bytes)),
-        ],
-    )?;
-    Ok(())
-}
-
-fn insert_checks(
-    transaction: &Transaction<'_>,
-    keys: &BTreeMap<String, CheckKeys>,
-    record: &Record,
-) -> rusqlite::Result<()> {
-    let record_id = transaction.last_insert_rowid();
-    let mut statement = transaction.prepare_cached(
-        "INSERT INTO checks (record_id, position, task, id, visibility, status, points, \
-         max_points, mistake, check_key, mistake_key) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-    )?;
-    let checks =
-        record.tasks.iter().flat_map(|task| task.checks.iter().map(move |check| (task, check)));
-    for (position, (task, check)) in (0_i64..).zip(checks) {
-        let keys = keys.get(check.id.as_raw());
-        statement.execute(params![
-            record_id,
-            position,
-            task.id.as_raw(),
-            check.id.as_raw(),
-            check.visibility.as_str(),
-            check.status.as_str(),
-            check.points.hundredths(),
-            check.max_points.hundredths(),
-            check.mistake.as_ref().map(Untrusted::as_raw),
-            keys.map(|keys| &keys.check),
-            keys.and_then(|keys| keys.mistake.as_ref()),
-        ])?;
-    }
-    Ok(())
 }

@@ -12,6 +12,7 @@ mod error;
 mod folder;
 mod history;
 mod inputs;
+mod insert;
 mod keys;
 mod marking_refusal;
 mod marking_rows;

@@ -6,6 +6,7 @@ mod durable;
 mod figures;
 mod markings;
 mod readers;
+mod unchanged;
 
 use std::path::PathBuf;
 

@@ -267,7 +267,7 @@ fn two_servers_of_one_host_do_not_log_each_other_out() {
 fn why_the_server_failed_is_told_to_owners_alone() {
     let server = with_users(&[]);
     let marker = log_in(&server, "a marker", PASSWORD).cookie();
-    let spoil = "DROP TRIGGER records_stay; UPDATE records SET document = '{' WHERE id = 2";
+    let spoil = "DROP TRIGGER records_stay; UPDATE saved_records SET document = '{' WHERE id = 2";
     let ledger = server.desk.path("results/softmark.db");
     rusqlite::Connection::open(ledger).unwrap().execute_batch(spoil).unwrap();
     let told = server.request("GET", "/submission/2").cookie(&marker).send();

@@ -157,7 +157,7 @@ fn points_of_two_assignments_have_no_mean() {
 #[test]
 fn a_record_that_cannot_be_read_is_the_problem_of_one_submission() {
     let desk = super::small_class();
-    let spoil = "DROP TRIGGER records_stay; UPDATE records SET document = '{' WHERE id = 2";
+    let spoil = "DROP TRIGGER records_stay; UPDATE saved_records SET document = '{' WHERE id = 2";
     let ledger = desk.path("results").join(LEDGER);
     Connection::open(ledger).unwrap().execute_batch(spoil).unwrap();
     let server = Server::start(desk, &[]);
