@@ -1,5 +1,5 @@
 -- A grading that gave what the last one of the submission for the assignment gave, byte for byte, refers to that one's document and
--- checks. A class that is graded again without a change adds a row of 0.3 kB for each submission, and not 45 kB.
+-- checks. A class that is graded again without a change adds a row of 0.4 kB for each submission, and not 45 kB.
 
 ALTER TABLE records RENAME TO saved_records;
 ALTER TABLE checks RENAME TO saved_checks;
