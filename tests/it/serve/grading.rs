@@ -9,6 +9,7 @@ use super::{Server, page, run, small_server};
 use crate::support::grade::Desk;
 use crate::support::pack::pack;
 use crate::support::records::{grader, record};
+use crate::support::results::{cpu_seconds, rows};
 
 /// Waits until the page of grading says that it has ended, and returns it.
 fn ended(server: &Server) -> String {
@@ -32,6 +33,13 @@ fn wait_until(is_so: impl Fn() -> bool, what: &str) {
     }
 }
 
+/// The newest run of the submissions, by whose number they can be graded again.
+fn newest_run(server: &Server) -> String {
+    let body = page(server, "/grading").body;
+    let (_, rest) = body.split_once("<h3>Submissions of run ").unwrap();
+    rest.split('<').next().unwrap().to_owned()
+}
+
 /// The submission cannot be unpacked, so it is graded in no time.
 #[test]
 fn submissions_of_an_earlier_run_are_graded_again() {
@@ -40,10 +48,8 @@ fn submissions_of_an_earlier_run_are_graded_again() {
     run(&desk, &grader(), &[record("partial")]);
     let server = Server::start(desk, &[]);
     for fresh in ["", "yes"] {
-        // The newest run of these submissions.
-        let body = page(&server, "/grading").body;
-        let (_, rest) = body.split_once("<h3>Submissions of run ").unwrap();
-        let fields = [("run", rest.split('<').next().unwrap()), ("fresh", fresh)];
+        let newest = newest_run(&server);
+        let fields = [("run", newest.as_str()), ("fresh", fresh)];
         assert_eq!(server.post("/grading", "/grading/start", &fields).status, 303);
         let body = ended(&server);
         assert!(body.contains("every submission has a grade"), "{body}");
@@ -70,6 +76,43 @@ fn grading_ends_with_the_server_that_started_it() {
     let body = page(&server, "/grading").body;
     assert!(body.contains("Nothing was started") && body.contains("Grade again"), "{body}");
     assert_eq!(names_of_records(&server), ["chen-wei"]);
+}
+
+/// One submission is graded in a second; the other one computes without end.
+#[test]
+fn a_grading_that_was_stopped_goes_on_where_it_was() {
+    pack();
+    let desk = Desk::new()
+        .submission("class/amara", "fixtures/class/amara")
+        .submission("class/farid", "fixtures/class/farid")
+        .file("scratch/readme", "");
+    let scratch = desk.path("scratch");
+    let desk = desk.env("TMPDIR", scratch);
+    run(&desk, &grader(), &[record("partial")]);
+    let server = Server::start(desk, &[]);
+    let out = server.desk.path("results");
+    let is_idle = || server.desk.list("scratch") == ["readme"];
+    let stop = || {
+        assert_eq!(server.post("/grading", "/grading/stop", &[]).status, 303);
+        let body = ended(&server);
+        assert!(body.contains("it was stopped") && body.contains("Grade again"), "{body}");
+        wait_until(is_idle, "something runs, or is left, after the stop");
+    };
+    let start = |number: &str| server.post("/grading", "/grading/start", &[("run", number)]).status;
+    assert_eq!(start("1"), 303);
+    wait_until(|| names_of_records(&server) == ["amara", "chen-wei"], "amara has no record");
+    assert_eq!(start("all"), 409);
+    stop();
+    // What was graded stays graded, and nothing else has a grade.
+    assert_eq!(names_of_records(&server), ["amara", "chen-wei"]);
+    assert_eq!(rows(&out), 2);
+    assert!(cpu_seconds(&out, "amara").is_some());
+    assert_eq!(start(&newest_run(&server)), 303);
+    wait_until(|| rows(&out) == 3, "amara is not taken over");
+    assert_eq!(cpu_seconds(&out, "amara"), None, "amara is graded a second time");
+    wait_until(|| !is_idle(), "farid is not graded again");
+    stop();
+    assert_eq!(names_of_records(&server), ["amara", "chen-wei"]);
 }
 
 fn names_of_records(server: &Server) -> Vec<String> {
