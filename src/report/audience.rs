@@ -12,6 +12,7 @@
 //!
 //! Invariant: a format gets a [`View`], and nothing else makes one, so no format can forget its audience.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use softmark_untrusted::Untrusted;
@@ -54,12 +55,12 @@ impl Answers {
 
 /// Run as an audience may see it.
 #[derive(Debug, Clone)]
-pub struct View {
-    run: Run,
+pub struct View<'a> {
+    run: Cow<'a, Run>,
     is_for_students: bool,
 }
 
-impl View {
+impl<'a> View<'a> {
     /// Returns the run, without what its audience may not see.
     pub fn run(&self) -> &Run {
         &self.run
@@ -71,24 +72,24 @@ impl View {
     }
 
     /// Returns the same view for students, who see no more than they do without answers if it was for staff.
-    pub(super) fn for_students(&self) -> Self {
+    pub(super) fn for_students(&'a self) -> Self {
         if self.is_for_students {
-            self.clone()
+            Self { run: Cow::Borrowed(self.run()), is_for_students: true }
         } else {
-            Audience::Students(Answers::NONE).view(&self.run)
+            Audience::Students(Answers::NONE).view(self.run())
         }
     }
 }
 
 impl Audience {
     /// Returns a run as this audience may see it.
-    pub fn view(&self, run: &Run) -> View {
+    pub fn view<'a>(&self, run: &'a Run) -> View<'a> {
         let run = match self {
-            Self::Staff => run.clone(),
-            Self::Students(answers) => Run {
+            Self::Staff => Cow::Borrowed(run),
+            Self::Students(answers) => Cow::Owned(Run {
                 grader: Grader { seed: None, ..run.grader.clone() },
                 records: run.records.iter().map(|record| for_student(record, answers)).collect(),
-            },
+            }),
         };
         View { run, is_for_students: *self != Self::Staff }
     }

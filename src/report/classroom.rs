@@ -42,7 +42,7 @@ struct TestResult {
 ///
 /// Fails if `out` cannot be written to, or the run does not have exactly one record, or that has no grade
 /// ([`io::ErrorKind::InvalidInput`]).
-pub fn write(view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(view: &View<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     let view = view.for_students();
     let [record] = view.run().records.as_slice() else {
         let count = view.run().records.len();

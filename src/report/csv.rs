@@ -21,7 +21,7 @@ use crate::spreadsheet::defused;
 /// # Errors
 ///
 /// Fails if `out` cannot be written to.
-pub fn write(view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(view: &View<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     let run = view.run();
     let groups = summary::groups(run);
     // A task's column, and its name: with the assignment's where there are several.

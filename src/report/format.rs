@@ -97,7 +97,7 @@ impl FromStr for Format {
 /// Fails if `out` cannot be written to, or `format` takes [one submission](Format::takes_one) and the run does not have
 /// exactly one record ([`io::ErrorKind::InvalidInput`]).
 pub fn write(
-    view: &View,
+    view: &View<'_>,
     catalog: Catalog,
     (format, layout): (Format, Layout),
     out: &mut dyn io::Write,

@@ -82,7 +82,7 @@ struct Extra {
 /// # Errors
 ///
 /// Fails if `out` cannot be written to, or the run does not have exactly one record ([`io::ErrorKind::InvalidInput`]).
-pub fn write(view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(view: &View<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     let usage = view.run().records.first().and_then(|record| record.usage);
     let view = view.for_students();
     let Run { grader, records } = view.run();

@@ -20,6 +20,6 @@ pub use crate::store::document::{ReadError, read_record, write_record};
 /// # Errors
 ///
 /// Fails if `out` cannot be written to.
-pub fn write(view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(view: &View<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     out.write_all(document::write_run(view.run())?.as_bytes())
 }

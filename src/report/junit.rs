@@ -80,7 +80,7 @@ impl Tally {
 /// # Errors
 ///
 /// Fails if `out` cannot be written to.
-pub fn write(view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(view: &View<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     let run = view.run();
     let mut xml: Xml<'_> = Writer::new_with_indent(out, b' ', 2);
     xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
@@ -94,7 +94,7 @@ pub fn write(view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     xml.into_inner().write_all(b"\n")
 }
 
-fn suite(xml: &mut Xml<'_>, record: &Record, view: &View) -> io::Result<()> {
+fn suite(xml: &mut Xml<'_>, record: &Record, view: &View<'_>) -> io::Result<()> {
     let tally = Tally::of(record);
     xml.create_element("testsuite")
         .with_attribute(("name", record.submission.to_string().as_str()))
@@ -104,7 +104,7 @@ fn suite(xml: &mut Xml<'_>, record: &Record, view: &View) -> io::Result<()> {
     Ok(())
 }
 
-fn suite_content(xml: &mut Xml<'_>, record: &Record, view: &View) -> io::Result<()> {
+fn suite_content(xml: &mut Xml<'_>, record: &Record, view: &View<'_>) -> io::Result<()> {
     let mut about = vec![
         ("assignment", record.assignment.to_string()),
         ("sha256", record.sha256.to_string()),
@@ -154,7 +154,12 @@ fn ungraded(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
     Ok(())
 }
 
-fn case(xml: &mut Xml<'_>, task: &TaskRecord, check: &CheckRecord, view: &View) -> io::Result<()> {
+fn case(
+    xml: &mut Xml<'_>,
+    task: &TaskRecord,
+    check: &CheckRecord,
+    view: &View<'_>,
+) -> io::Result<()> {
     // The task stands in the class name; a reader shows the two together.
     let below = check.id.as_raw().strip_prefix(task.id.as_raw());
     let below = below.and_then(|rest| rest.strip_prefix('/'));
@@ -165,7 +170,7 @@ fn case(xml: &mut Xml<'_>, task: &TaskRecord, check: &CheckRecord, view: &View) 
     Ok(())
 }
 
-fn case_content(xml: &mut Xml<'_>, check: &CheckRecord, view: &View) -> io::Result<()> {
+fn case_content(xml: &mut Xml<'_>, check: &CheckRecord, view: &View<'_>) -> io::Result<()> {
     result(xml, check, view)?;
     let facts = facts(check).join("\n");
     xml.create_element("system-out").write_text_content(BytesText::new(&facts))?;
@@ -173,7 +178,7 @@ fn case_content(xml: &mut Xml<'_>, check: &CheckRecord, view: &View) -> io::Resu
 }
 
 /// Writes the element that says why a check did not pass.
-fn result(xml: &mut Xml<'_>, check: &CheckRecord, view: &View) -> io::Result<()> {
+fn result(xml: &mut Xml<'_>, check: &CheckRecord, view: &View<'_>) -> io::Result<()> {
     let element = match check.status {
         Status::Pass => return Ok(()),
         Status::Wrong | Status::NotImplemented | Status::Fault => "failure",
@@ -210,7 +215,7 @@ fn facts(check: &CheckRecord) -> Vec<String> {
 }
 
 /// Returns the details of a check: message, evidence, mistake and replay command.
-fn body(check: &CheckRecord, view: &View) -> String {
+fn body(check: &CheckRecord, view: &View<'_>) -> String {
     let mut body = message(&check.message);
     for (label, texts) in evidence::rows(check) {
         body.extend(texts.iter().map(|text| format!("{label:<9} {text}")));

@@ -33,7 +33,8 @@ pub(crate) fn show(
         Err(MarksError::Store(_)) => {}
         Err(error) => warn(&error, printer),
     }
-    let view = plan.readers.audience()?.view(&Run { grader, records: vec![record] });
+    let run = Run { grader, records: vec![record] };
+    let view = plan.readers.audience()?.view(&run);
     printer.data(|layout, out| report::write(&view, catalog, (plan.format, layout), out))?;
     Ok(Exit::Success)
 }

@@ -71,7 +71,7 @@ fn checks_of(record: &Record) -> impl Iterator<Item = (&TaskRecord, &CheckRecord
 ///
 /// Fails if `out` cannot be written to, or the view does not have exactly one record
 /// ([`io::ErrorKind::InvalidInput`]).
-pub fn write(view: &View, catalog: Catalog, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(view: &View<'_>, catalog: Catalog, out: &mut dyn io::Write) -> io::Result<()> {
     let view = view.for_students();
     let mistakes = Mistakes { catalog, explained_by: Explained::OnPage };
     let [record] = view.run().records.as_slice() else {

@@ -27,7 +27,7 @@ pub(crate) const STYLE: &str = include_str!("style.css");
 /// # Errors
 ///
 /// Fails if `out` cannot be written to.
-pub fn write(view: &View, catalog: Catalog, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(view: &View<'_>, catalog: Catalog, out: &mut dyn io::Write) -> io::Result<()> {
     let groups = summary::groups(view.run());
     let title = match groups.as_slice() {
         [group] if !group.assignment.is_empty() => format!("{}: grades", group.assignment),

@@ -20,7 +20,7 @@ use escape::Text;
 /// # Errors
 ///
 /// Fails if `out` cannot be written to.
-pub fn write(view: &View, catalog: Catalog, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(view: &View<'_>, catalog: Catalog, out: &mut dyn io::Write) -> io::Result<()> {
     let run = view.run();
     for group in &summary::groups(run) {
         writeln!(out, "# {}\n", Text(group.name()))?;

@@ -16,7 +16,7 @@ use super::escape::{Block, Text};
 /// Writes a submission.
 pub(super) fn write(
     record: &Record,
-    view: &View,
+    view: &View<'_>,
     catalog: Catalog,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
@@ -54,7 +54,7 @@ pub(super) fn write(
 
 fn write_task(
     task: &TaskRecord,
-    view: &View,
+    view: &View<'_>,
     catalog: Catalog,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
@@ -86,7 +86,7 @@ fn title_of(check: &CheckRecord) -> String {
 
 fn write_failure(
     check: &CheckRecord,
-    view: &View,
+    view: &View<'_>,
     catalog: Catalog,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
@@ -123,7 +123,7 @@ fn write_failure(
 
 fn write_mistake(
     mistake: &Untrusted,
-    view: &View,
+    view: &View<'_>,
     catalog: Catalog,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {

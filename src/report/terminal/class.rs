@@ -28,7 +28,7 @@ const POINTS: usize = 9;
 /// # Errors
 ///
 /// Fails if `out` cannot be written to.
-pub fn class(view: &View, layout: Layout, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn class(view: &View<'_>, layout: Layout, out: &mut dyn io::Write) -> io::Result<()> {
     let run = view.run();
     let groups = summary::groups(run);
     for group in &groups {

@@ -33,7 +33,7 @@ const LOG_LINES: usize = 30;
 ///
 /// Fails if `out` cannot be written to.
 pub fn submission(
-    view: &View,
+    view: &View<'_>,
     record: &Record,
     (layout, catalog): (Layout, Catalog),
     out: &mut dyn io::Write,

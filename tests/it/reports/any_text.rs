@@ -31,7 +31,8 @@ proptest! {
         let layout = Layout { width, style: Style::Plain };
         for format in [Format::Terminal, Format::Csv] {
             let written = |records: Vec<Record>| {
-                let (view, mut out) = (Audience::Staff.view(&run_of(records)), Vec::new());
+                let run = run_of(records);
+                let (view, mut out) = (Audience::Staff.view(&run), Vec::new());
                 report::write(&view, CATALOG, (format, layout), &mut out).unwrap();
                 String::from_utf8(out).unwrap()
             };
@@ -131,7 +132,8 @@ proptest! {
     #[test]
     fn a_students_view_has_no_evidence_of_hidden_checks(record in any_record()) {
         let students = Audience::Students(Answers::NONE);
-        let view = students.view(&run_of(vec![record]));
+        let run = run_of(vec![record]);
+        let view = students.view(&run);
         let seen = view.run();
         for check in seen.records.iter().flat_map(|record| &record.tasks).flat_map(|task| &task.checks) {
             if check.visibility == Visibility::Hidden {
