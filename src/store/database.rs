@@ -1,7 +1,6 @@
 //! The database: runs, records and checks, in SQLite.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -14,16 +13,7 @@ use super::document;
 use super::error::StoreError;
 use super::insert::{self, Addition};
 use super::keys::{CheckKeys, KeyedRecord, RecordKeys};
-
-/// Id of a run in the database.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct RunId(i64);
-
-impl fmt::Display for RunId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
+use super::run_id::RunId;
 
 /// Database of all grades, in one file that several graders may use at once.
 ///
@@ -40,18 +30,6 @@ impl fmt::Display for RunId {
 pub struct Store {
     pub(super) connection: Connection,
     pub(super) path: PathBuf,
-}
-
-impl RunId {
-    /// Returns the id of the run with this number.
-    pub fn from_number(number: i64) -> Self {
-        Self(number)
-    }
-
-    /// Returns the number of the run: the first run of a database has number 1.
-    pub fn number(self) -> i64 {
-        self.0
-    }
 }
 
 impl Store {
@@ -74,7 +52,7 @@ impl Store {
                 ],
             )
             .map_err(|source| self.failed(source))?;
-        Ok(RunId(self.connection.last_insert_rowid()))
+        Ok(RunId::from_number(self.connection.last_insert_rowid()))
     }
 
     /// Adds a record to a run in one transaction.
@@ -198,7 +176,7 @@ impl Store {
 fn grader_of(transaction: &Transaction<'_>, run: RunId) -> rusqlite::Result<Grader> {
     transaction.query_row(
         "SELECT grader_version, seed, device, sandbox FROM runs WHERE id = ?1",
-        [run.0],
+        [run.number()],
         grader,
     )
 }

@@ -3,9 +3,10 @@
 use rusqlite::{Params, Row};
 use softmark_untrusted::Untrusted;
 
-use super::database::{RunId, Store, grader};
+use super::database::{Store, grader};
 use super::decisions::text;
 use super::error::StoreError;
+use super::run_id::RunId;
 use crate::model::{Grader, Points, RecordOutcome, Status};
 
 /// Run in the database.

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Row, params};
 
-use super::database::{RunId, Store};
+use super::database::Store;
 use super::error::StoreError;
+use super::run_id::RunId;
 
 /// Path that a run was given.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,8 +9,8 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use softmark_untrusted::Untrusted;
 
-use super::database::RunId;
 use super::keys::{CheckKeys, RecordKeys};
+use super::run_id::RunId;
 use crate::model::Record;
 
 /// Record that is added to a run.

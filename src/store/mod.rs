@@ -21,13 +21,14 @@ mod migrate;
 mod open;
 mod reuse;
 mod rubrics;
+mod run_id;
 mod since;
 
 /// Name of the database in a folder of results.
 pub const LEDGER: &str = "softmark.db";
 
 pub use answers::SavedAnswers;
-pub use database::{RunId, Store};
+pub use database::Store;
 pub use decisions::{Appeal, Override, Placed, Step};
 pub use error::StoreError;
 pub use folder::{Folder, Held, replace};
@@ -40,4 +41,5 @@ pub use marking_rows::{
 };
 pub use markings::MarkingOutcome;
 pub use rubrics::{ItemId, ItemVersion, RubricChange, RubricOutcome, SavedItem};
+pub use run_id::RunId;
 pub use since::SavedRecord;

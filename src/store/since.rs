@@ -2,10 +2,11 @@
 
 use rusqlite::OptionalExtension as _;
 
-use super::database::{RunId, Store};
+use super::database::Store;
 use super::document;
 use super::error::StoreError;
 use super::history::Grading;
+use super::run_id::RunId;
 use crate::model::{Grader, Record};
 
 /// Record of a run.

@@ -12,7 +12,7 @@ const WRITERS: [&str; 5] = [
 ];
 
 /// Files that use text from submissions without escapes, and for what.
-const RAW: [(&str, &str); 49] = [
+const RAW: [(&str, &str); 50] = [
     ("crates/softmark-exam/src/check/hunt.rs", "stores names in the kill matrix"),
     ("src/build/salvage.rs", "parses the compiler's output"),
     ("src/cli/commands/diff.rs", "finds a record by its name"),
@@ -51,6 +51,7 @@ const RAW: [(&str, &str); 49] = [
     ("src/store/database.rs", "writes SQL parameters"),
     ("src/store/decisions.rs", "writes SQL parameters"),
     ("src/store/folder.rs", "finds a record by its name"),
+    ("src/store/insert.rs", "writes SQL parameters"),
     ("src/store/marking_refusal.rs", "writes SQL parameters"),
     ("src/store/markings.rs", "writes SQL parameters"),
     ("src/store/rubrics.rs", "writes SQL parameters"),
