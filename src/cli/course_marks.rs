@@ -14,8 +14,7 @@ use crate::cli::plan::CourseFiles;
 use crate::cli::printer::Printer;
 use crate::course::roster::{Roster, Student, StudentTable};
 use crate::course::{
-    Counts, Course, CourseInputs, Deadline, HandIn, Standings, StandingsError, Table, Times,
-    check_groups,
+    Counts, Course, CourseInputs, HandIn, Standings, StandingsError, Table, Times, check_groups,
 };
 use crate::marks::Marks;
 use crate::model::{Points, Record};
@@ -343,9 +342,8 @@ pub(crate) fn times(
     for (id, settings) in &course.assignments {
         let Some(name) = &settings.times else { continue };
         let table = named_table(home, ("times", name))?;
-        let offset = settings.due().map(Deadline::offset).unwrap_or_default();
         let path = home.join(name.get_ref());
-        let times = Times::read(&table, roster, offset);
+        let times = Times::read(&table, roster, &course.wall_clock(id));
         let times = times.map_err(|error| unusable(&path, &error.to_string()))?;
         all.insert(id.clone(), times);
     }
@@ -369,7 +367,7 @@ fn warn_of_long_extensions(course: &Course, printer: &mut Printer<'_>) {
     for extension in &course.extensions {
         let id = extension.assignment.get_ref();
         let Some(settings) = course.assignments.get(id) else { continue };
-        let due = extension.due(settings).map(|moment| Deadline::utc(moment).day());
+        let due = extension.due(settings).map(|moment| course.day(moment));
         let answers = settings.answers.as_ref().map(|it| it.get_ref().clone());
         if let (Some(due), Some(answers)) = (due, answers)
             && answers < due

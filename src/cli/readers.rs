@@ -6,8 +6,7 @@ use crate::cli::args::{AudienceArgs, Who};
 use crate::cli::env::Env;
 use crate::cli::failure::Failure;
 use crate::cli::site::Site;
-use crate::clock;
-use crate::course::{Course, Day};
+use crate::course::{Course, Moment};
 use crate::report::{Answers, Audience};
 
 /// Readers of a report, and what decides whether they see inputs and expected values of hidden checks.
@@ -64,7 +63,7 @@ impl Readers {
 
 /// Returns the assignments whose answers are shown today; none outside a course.
 fn with_answers(site: &Site) -> Result<BTreeSet<String>, Failure> {
-    Course::answers_shown_in(&site.home, &Day::of(&clock::now())).map_err(|error| {
+    Course::answers_shown_in(&site.home, Moment::now()).map_err(|error| {
         Failure::broken(error.to_string(), "mend the file: its dates say what students may see")
     })
 }

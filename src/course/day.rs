@@ -5,13 +5,13 @@ use std::fmt;
 use serde::Deserialize;
 use toml::value::Datetime;
 
-/// Day of the calendar, in UTC.
+/// Day of the calendar.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "Datetime")]
 pub struct Day(String);
 
 impl Day {
-    /// Returns the day of a time in RFC 3339 and UTC.
+    /// Returns the day of a time in RFC 3339, on the clock of its offset.
     ///
     /// ```
     /// use softmark::course::Day;

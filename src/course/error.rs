@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::course::day::Day;
-use crate::course::moment::Deadline;
+use crate::course::deadline::Deadline;
 
 /// A `softmark.toml` that cannot be used.
 #[derive(Debug, Error)]
@@ -37,7 +37,7 @@ pub enum CourseError {
         /// Number of the character in the line.
         column: usize,
         /// Contradiction.
-        contradiction: Contradiction,
+        contradiction: Box<Contradiction>,
     },
     /// A course lies in another one, and it is unknown which of them is meant.
     #[error(
@@ -86,6 +86,12 @@ pub enum Contradiction {
         /// Due date.
         due: Deadline,
     },
+    /// A time has no offset, and the course no time zone.
+    #[error(
+        "a time without an offset is of a time zone, and the course has none: add `time_zone`, such as \
+         `time_zone = \"Europe/Berlin\"`, or the offset, such as 2026-11-26T23:59:00+01:00"
+    )]
+    NoTimeZone,
     /// A hard stop or an extension needs a due date.
     #[error("`{0}` has no due date: add `due` to its table")]
     NoDueDate(

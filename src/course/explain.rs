@@ -1,6 +1,7 @@
 //! Effect of a late policy, in words.
 
-use crate::course::moment::{DAY, Deadline, Moment};
+use crate::course::deadline::Deadline;
+use crate::course::moment::{DAY, Moment};
 use crate::course::policy::{LatePolicy, PercentOf, Scored, Timing, Verdict, Window, apply};
 use crate::course::rows::{AssignmentStandings, RowOutcome, StudentRow};
 use crate::course::settings::{AssignmentSettings, ExtensionSettings, LateSettings};
@@ -69,8 +70,8 @@ pub fn row(of: &AssignmentStandings, row: &StudentRow) -> String {
             "no mark yet: late by an unknown time; name a file with times in `times`".to_owned(),
         ),
         RowOutcome::Counted(verdict) => {
-            let stop = of.stop.map(|stop| stop.at(stop.moment().plus(longer(of, row))));
-            parts.extend(timing(verdict, (of.due, stop)));
+            let stop = stop_of(of, row);
+            parts.extend(timing(verdict, (of.due.as_ref(), stop)));
             parts.extend(costs(&of.policy, verdict, row.late_days_before));
             parts.push(verdict.points.to_string());
         }
@@ -78,14 +79,14 @@ pub fn row(of: &AssignmentStandings, row: &StudentRow) -> String {
     parts.join(", ")
 }
 
-/// Returns the seconds by which an extension moves the dates of a student.
-fn longer(of: &AssignmentStandings, row: &StudentRow) -> i64 {
-    let due = of.due.map(|due| due.moment().seconds());
-    let extended_to = row.extended_to.map(|due| due.moment().seconds());
-    due.zip(extended_to).map_or(0, |(due, to)| (to - due).max(0))
+/// Returns the hard stop of a student.
+fn stop_of(of: &AssignmentStandings, row: &StudentRow) -> Option<Deadline> {
+    let stop = of.stop.as_ref()?;
+    let extension = of.due.as_ref().zip(row.extended_to.as_ref());
+    Some(extension.map_or_else(|| stop.clone(), |(due, to)| stop.moved(due, to.moment())))
 }
 
-fn timing(verdict: Verdict, (due, stop): (Option<Deadline>, Option<Deadline>)) -> Option<String> {
+fn timing(verdict: Verdict, (due, stop): (Option<&Deadline>, Option<Deadline>)) -> Option<String> {
     let late = duration(verdict.late_by);
     match verdict.timing {
         Timing::Unknown => due.map(|_| "time of submission unknown, counted as in time".to_owned()),
@@ -140,7 +141,7 @@ pub fn extension(
     let (Some(due), Some(extended_to)) = (settings.due(), extension.due(settings)) else {
         return Vec::new();
     };
-    let window = Window { extended_to: Some(extended_to), ..settings.window(late) }.extended();
+    let window = settings.window(late, Some(extended_to)).extended();
     let stop = settings.hard_stop(late).zip(window.stop);
     let stop = stop.map(|(clock, stop)| format!("late until {}", clock.at(stop)));
     std::iter::once(format!("due {}", due.at(extended_to))).chain(stop).collect()
@@ -183,11 +184,14 @@ pub fn policy(of: &AssignmentStandings) -> Vec<String> {
 /// Returns examples of the policy: the same submission, handed in at times at which the rules differ, by a student with all
 /// late days and by one with none. There are none without a due date.
 pub fn examples(of: &AssignmentStandings, max_points: Points) -> Vec<String> {
-    let Some(due) = of.due else { return Vec::new() };
-    let window =
-        Window { due: Some(due.moment()), stop: of.stop.map(|it| it.moment()), extended_to: None };
+    let Some(due) = &of.due else { return Vec::new() };
+    let window = Window {
+        due: Some(due.moment()),
+        stop: of.stop.as_ref().map(Deadline::moment),
+        extension: None,
+    };
     let mut times = vec![0, of.policy.grace, of.policy.grace + HOUR, 26 * HOUR, 3 * DAY];
-    if let Some(stop) = of.stop {
+    if let Some(stop) = &of.stop {
         times.push(stop.moment().seconds() - due.moment().seconds() + HOUR);
     }
     times.sort_unstable();
@@ -198,7 +202,8 @@ pub fn examples(of: &AssignmentStandings, max_points: Points) -> Vec<String> {
         let scored = Scored { points: max_points, max_points, submitted };
         for left in [of.policy.late_days, 0] {
             let verdict = apply(&of.policy, window, scored, left);
-            let mut parts: Vec<String> = timing(verdict, (of.due, of.stop)).into_iter().collect();
+            let mut parts: Vec<String> =
+                timing(verdict, (of.due.as_ref(), of.stop.clone())).into_iter().collect();
             parts.extend(costs(&of.policy, verdict, of.policy.late_days - left));
             parts.push(verdict.points.to_string());
             let line = parts.join(", ");
@@ -213,13 +218,15 @@ pub fn examples(of: &AssignmentStandings, max_points: Points) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::course::policy::Extended;
     use crate::course::settings::Counts;
+    use crate::course::wall_clock::WallClock;
 
     fn standings() -> AssignmentStandings {
-        let due = Deadline::utc(Moment::from_seconds(0));
+        let due = Deadline::new(Moment::from_seconds(0), WallClock::UTC);
         AssignmentStandings {
             id: "lab".to_owned(),
-            due: Some(due),
+            due: Some(due.clone()),
             stop: Some(due.at(Moment::from_seconds(7 * DAY))),
             policy: LatePolicy {
                 percent_per_day: Some(1_250),
@@ -238,7 +245,8 @@ mod tests {
         let window = Window {
             due: Some(moment(0)),
             stop: Some(moment(7 * DAY)),
-            extended_to: extended_to.map(moment),
+            extension: extended_to
+                .map(|to| Extended { due: moment(to), stop: Some(moment(7 * DAY + to)) }),
         };
         let points = Points::from_hundredths(2_850);
         let max_points = Points::from_hundredths(3_000);
@@ -250,7 +258,7 @@ mod tests {
                 student: 0,
                 submission: Some("amara".into()),
                 submitted: None,
-                extended_to: extended_to.map(|it| Deadline::utc(moment(it))),
+                extended_to: extended_to.map(|it| Deadline::new(moment(it), WallClock::UTC)),
                 max_points: Some(max_points),
                 late_days_before: before,
                 outcome: RowOutcome::Counted(verdict),

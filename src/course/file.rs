@@ -11,9 +11,11 @@ use toml::Spanned;
 use crate::course::day::Day;
 use crate::course::error::{Contradiction, CourseError};
 use crate::course::find::FILE;
+use crate::course::moment::Moment;
 use crate::course::roster::name_key;
 use crate::course::settings::{AssignmentSettings, Counts, ExtensionSettings, LateSettings};
 use crate::course::slurm::SlurmSettings;
+use crate::course::wall_clock::{WallClock, Zone};
 
 /// Course, as its `softmark.toml` describes it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -21,6 +23,8 @@ use crate::course::slurm::SlurmSettings;
 pub struct Course {
     /// Title of the course.
     pub title: String,
+    /// Time zone of days and of times without an offset.
+    pub time_zone: Option<Zone>,
     /// CSV file with the students, relative to the folder of the course.
     pub roster: Option<Spanned<String>>,
     /// Submission that counts, if a student has handed in several.
@@ -92,6 +96,7 @@ impl Course {
             None => Ok(course),
             Some(Found { at, contradiction }) => {
                 let Position { line, column } = Position::of(&text, at.start);
+                let contradiction = Box::new(contradiction);
                 Err(CourseError::Contradiction { path, line, column, contradiction })
             }
         }
@@ -103,7 +108,27 @@ impl Course {
     ///
     /// Fails if the text is not valid; the error gives line and column.
     pub fn parse(text: &str) -> Result<Self, toml::de::Error> {
-        toml::from_str(text)
+        let mut course: Self = toml::from_str(text)?;
+        if let Some(zone) = &course.time_zone {
+            let wall = WallClock::Zone(zone.clone());
+            course.assignments.values_mut().for_each(|settings| settings.set_clock(&wall));
+            let dates = course.extensions.iter_mut().filter_map(|it| it.due.as_mut());
+            dates.for_each(|due| due.get_mut().set_clock(&wall));
+        }
+        Ok(course)
+    }
+
+    /// Returns the day of the calendar at a moment, in the course's time zone or else in UTC.
+    pub fn day(&self, moment: Moment) -> Day {
+        self.time_zone.clone().map_or(WallClock::UTC, WallClock::Zone).day(moment)
+    }
+
+    /// Returns the clock on which times of an assignment are that have no offset: the course's time zone, or else the clock on which
+    /// the due date is stated.
+    pub fn wall_clock(&self, assignment: &str) -> WallClock {
+        let zone = self.time_zone.clone().map(WallClock::Zone);
+        let due = || self.assignments.get(assignment)?.due().map(|due| due.wall_clock().clone());
+        zone.or_else(due).unwrap_or(WallClock::UTC)
     }
 
     /// Returns the ids of the assignments whose hidden inputs and expected values students may see on the day `today`.
@@ -113,16 +138,17 @@ impl Course {
     }
 
     /// Returns the ids of the assignments whose hidden inputs and expected values students of the course in the folder `home` may
-    /// see on the day `today`; none if the folder is of no course.
+    /// see at the moment `now`; none if the folder is of no course.
     ///
     /// # Errors
     ///
     /// Fails if the file of the course cannot be read or is not valid.
-    pub fn answers_shown_in(home: &Path, today: &Day) -> Result<BTreeSet<String>, CourseError> {
+    pub fn answers_shown_in(home: &Path, now: Moment) -> Result<BTreeSet<String>, CourseError> {
         if !home.join(FILE).is_file() {
             return Ok(BTreeSet::new());
         }
-        Ok(Self::read(home)?.assignments_with_answers(today))
+        let course = Self::read(home)?;
+        Ok(course.assignments_with_answers(&course.day(now)))
     }
 
     /// Returns the rule by which the submission that counts is chosen.
@@ -136,7 +162,17 @@ impl Course {
         let mut found =
             of_assignments.filter_map(|(id, settings)| self.in_assignment(id, settings));
         let in_extensions = || self.extensions.iter().find_map(|it| self.in_extension(it));
-        found.next().or_else(in_extensions).or_else(|| self.in_policy())
+        let in_policy = || self.in_policy();
+        self.in_times().or_else(|| found.next()).or_else(in_extensions).or_else(in_policy)
+    }
+
+    /// Finds a time without an offset, if the course has no time zone.
+    fn in_times(&self) -> Option<Found> {
+        let of_assignments = self.assignments.values().flat_map(AssignmentSettings::deadlines);
+        let of_extensions = self.extensions.iter().filter_map(|it| it.due.as_ref());
+        let mut all = of_assignments.chain(of_extensions);
+        let found = all.find(|it| it.get_ref().needs_zone())?;
+        Some(Found { at: found.span(), contradiction: Contradiction::NoTimeZone })
     }
 
     fn in_policy(&self) -> Option<Found> {
@@ -158,12 +194,13 @@ impl Course {
 
     fn in_assignment(&self, id: &str, settings: &AssignmentSettings) -> Option<Found> {
         let assignment = || id.to_owned();
-        let due = settings.due().copied();
-        if let (Some(release), Some(due)) = (&settings.release, due)
+        let due = settings.due().cloned();
+        if let (Some(release), Some(due)) = (&settings.release, &due)
             && release.get_ref().moment() > due.moment()
         {
             let (assignment, at) = (assignment(), release.span());
-            let release = *release.get_ref();
+            let release = release.get_ref().clone();
+            let due = due.clone();
             let contradiction = Contradiction::LateRelease { assignment, release, due };
             return Some(Found { at, contradiction });
         }
@@ -172,7 +209,7 @@ impl Course {
             let Some(due) = due else {
                 return Some(Found { at, contradiction: Contradiction::NoDueDate(assignment()) });
             };
-            let late_until = *late_until.get_ref();
+            let late_until = late_until.get_ref().clone();
             if late_until.moment() < due.moment() {
                 let assignment = assignment();
                 let contradiction = Contradiction::EarlyStop { assignment, late_until, due };
@@ -208,7 +245,7 @@ impl Course {
         let Some(settings) = self.assignments.get(id) else {
             return here(Contradiction::NoAssignment(id.clone()));
         };
-        let Some(due) = settings.due().copied() else {
+        let Some(due) = settings.due().cloned() else {
             return here(Contradiction::NoDueDate(id.clone()));
         };
         if let Some(days) = extension.days.as_ref().filter(|days| *days.get_ref() == 0) {
@@ -216,9 +253,10 @@ impl Course {
             return Some(Found { at: days.span(), contradiction });
         }
         let to: &Spanned<_> = extension.due.as_ref()?;
-        let (at, to) = (to.span(), *to.get_ref());
+        let is_early = to.get_ref().moment() <= due.moment();
+        let (at, to) = (to.span(), to.get_ref().clone());
         let contradiction = Contradiction::EarlyExtension { to, due };
-        (to.moment() <= due.moment()).then_some(Found { at, contradiction })
+        is_early.then_some(Found { at, contradiction })
     }
 }
 
@@ -280,7 +318,9 @@ mod tests {
             Ok("2026-11-26 23:59 +01:00")
         );
         assert_eq!(read("title = \"T\"").unwrap().assignments, BTreeMap::new());
-        for wrong in ["due = 2026-11-26T10:00:00", "due = \"tomorrow\"", "dew = 2026-11-26"] {
+        let local = lab("due = 2026-11-26T10:00:00").unwrap_err();
+        assert!(local.starts_with("softmark.toml:3:7: a time without an offset"), "{local}");
+        for wrong in ["due = \"tomorrow\"", "dew = 2026-11-26"] {
             assert!(lab(wrong).unwrap_err().contains("line 3, column "), "{wrong}");
         }
     }
@@ -305,6 +345,23 @@ mod tests {
         {
             assert!(lab(wrong).unwrap_err().contains("line 3"), "{wrong}");
         }
+    }
+
+    #[test]
+    fn the_day_of_a_moment_is_that_of_the_time_zone() {
+        let text =
+            "title = 'T'\ntime_zone = 'America/Los_Angeles'\n[assignments.lab]\ndue = 2026-11-26";
+        let course = read(text).unwrap();
+        // 07:59:59 in UTC of the next day.
+        let last = course.assignments["lab"].due().unwrap().moment();
+        assert_eq!(last, Moment::from_seconds(1_795_766_399));
+        assert_eq!(course.day(last).to_string(), "2026-11-26");
+        assert_eq!(course.day(last.plus(1)).to_string(), "2026-11-27");
+        assert_eq!(Course::default().day(last).to_string(), "2026-11-27");
+        // Answers of that day are shown once it is over there.
+        let course = read(&format!("{text}\nanswers = 2026-11-26")).unwrap();
+        let shown = |moment| course.assignments_with_answers(&course.day(moment)).len();
+        assert_eq!((shown(last), shown(last.plus(1))), (0, 1));
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 use softmark_untrusted::Untrusted;
 
-use crate::course::moment::{CivilTime, Moment, UtcOffset};
+use crate::course::civil_time::CivilTime;
+use crate::course::moment::Moment;
+use crate::course::wall_clock::{Reading, WallClock};
 use crate::model::{LATE_NOTE, Points, Record, RecordOutcome};
 
 /// Graded submission: whose name, when, and how many points.
@@ -75,9 +77,10 @@ impl HandIn {
         self.version == Version::Current
     }
 
-    /// Returns the time of submission; one without an offset is on a clock with the offset `otherwise`.
-    pub fn submitted(&self, otherwise: UtcOffset) -> Option<Moment> {
-        self.submitted.map(|time| time.moment(otherwise))
+    /// Returns the time of submission; one without an offset is on the clock `wall`. If it comes twice, it is the first one, in favour
+    /// of the student.
+    pub fn submitted(&self, wall: &WallClock) -> Option<Moment> {
+        self.submitted.map(|time| time.moment(wall, Reading::Earlier))
     }
 }
 

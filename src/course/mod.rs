@@ -3,7 +3,9 @@
 //! The file says when assignments are due and what lateness costs ([`policy`]).
 
 mod choice;
+mod civil_time;
 mod day;
+mod deadline;
 mod error;
 pub mod explain;
 mod file;
@@ -21,14 +23,17 @@ mod standings;
 mod table;
 mod teams;
 mod times;
+mod wall_clock;
 
+pub use civil_time::CivilTime;
 pub use day::Day;
+pub use deadline::Deadline;
 pub use error::{Contradiction, CourseError};
 pub use explain::duration;
 pub use file::{Course, Position};
 pub use find::{FILE, HOME, find};
 pub use hand_in::{HandIn, Mark, Version};
-pub use moment::{CivilTime, Deadline, Moment, UtcOffset};
+pub use moment::Moment;
 pub use rows::{AssignmentStandings, RowOutcome, Standings, StandingsError, StudentRow};
 pub use settings::{
     AssignmentLateSettings, AssignmentSettings, Counts, ExtensionSettings, LateSettings, Percent,
@@ -39,3 +44,4 @@ pub use standings::{CourseInputs, Owners};
 pub use table::{Cell, Table, TableError};
 pub use teams::{SeveralGroups, check_groups};
 pub use times::{Times, TimesError};
+pub use wall_clock::{Reading, UtcOffset, WallClock, Zone};

@@ -54,8 +54,17 @@ pub struct Window {
     pub due: Option<Moment>,
     /// Hard stop: the last moment at which a late submission gets points; `None` if there is none.
     pub stop: Option<Moment>,
-    /// Due date of this student; `None` without an extension.
-    pub extended_to: Option<Moment>,
+    /// Dates of this student; `None` without an extension.
+    pub extension: Option<Extended>,
+}
+
+/// Dates that an extension gives a student. One that is before the assignment's takes nothing away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extended {
+    /// Due date.
+    pub due: Moment,
+    /// Hard stop; `None` if the assignment has none.
+    pub stop: Option<Moment>,
 }
 
 /// Submission as the policy sees it.
@@ -102,12 +111,12 @@ pub struct Verdict {
 }
 
 impl Window {
-    /// Applies the extension: returns the window with the later due date, and with the hard stop moved by as much.
+    /// Applies the extension: returns the window with the later due date and hard stop.
     #[must_use]
     pub fn extended(self) -> Self {
-        let (Some(due), Some(extended_to)) = (self.due, self.extended_to) else { return self };
-        let longer = (extended_to.seconds() - due.seconds()).max(0);
-        Self { due: Some(due.plus(longer)), stop: self.stop.map(|it| it.plus(longer)), ..self }
+        let (Some(due), Some(extension)) = (self.due, self.extension) else { return self };
+        let stop = self.stop.map(|stop| extension.stop.map_or(stop, |later| later.max(stop)));
+        Self { due: Some(extension.due.max(due)), stop, ..self }
     }
 }
 
@@ -233,7 +242,7 @@ mod tests {
     fn rules_are_applied_in_their_order() {
         use Timing::{AfterStop, InGrace, InTime, Late};
         // Due at 0, hard stop a week later; 28.50 of 30 points.
-        let window = Window { due: Some(at(0)), stop: Some(at(7 * 24)), extended_to: None };
+        let window = Window { due: Some(at(0)), stop: Some(at(7 * 24)), extension: None };
         let row = |late, left, timing, used, charged, points| Row {
             late,
             left,
@@ -270,7 +279,8 @@ mod tests {
 
     #[test]
     fn an_extension_moves_due_date_and_hard_stop() {
-        let window = Window { due: Some(at(0)), stop: Some(at(24)), extended_to: Some(at(48)) };
+        let extension = |due, stop| Some(Extended { due: at(due), stop: Some(at(stop)) });
+        let window = Window { due: Some(at(0)), stop: Some(at(24)), extension: extension(48, 72) };
         let points =
             |hours| apply(&usual(), window, scored(3_000, Some(at(hours))), 0).points.to_string();
         assert_eq!(points(48), "30.00");
@@ -278,7 +288,7 @@ mod tests {
         assert_eq!(points(72), "27.00");
         assert_eq!(points(73), "0.00");
         // An earlier date takes nothing away.
-        let window = Window { extended_to: Some(at(-48)), ..window };
+        let window = Window { extension: extension(-48, -24), ..window };
         assert_eq!(
             apply(&usual(), window, scored(3_000, Some(at(0))), 0).points.to_string(),
             "30.00"
@@ -306,7 +316,7 @@ mod tests {
 
     #[test]
     fn late_days_are_not_wasted() {
-        let window = Window { due: Some(at(0)), stop: Some(at(24)), extended_to: None };
+        let window = Window { due: Some(at(0)), stop: Some(at(24)), extension: None };
         let used = |policy: &LatePolicy, points, hours| {
             apply(policy, window, scored(points, Some(at(hours))), 5).late_days
         };
@@ -319,7 +329,7 @@ mod tests {
 
     #[test]
     fn a_time_that_is_not_known_is_in_time() {
-        let window = Window { due: Some(at(0)), stop: Some(at(1)), extended_to: None };
+        let window = Window { due: Some(at(0)), stop: Some(at(1)), extension: None };
         let verdict = apply(&usual(), window, scored(3_000, None), 5);
         assert_eq!((verdict.timing, verdict.points.hundredths()), (Timing::Unknown, 3_000));
         let verdict = apply(&usual(), Window::default(), scored(3_000, Some(at(1_000))), 5);
@@ -343,8 +353,11 @@ mod tests {
     }
 
     fn any_window() -> impl Strategy<Value = Window> {
-        let dates = (any_moment(), any_moment(), any_moment());
-        dates.prop_map(|(due, stop, extended_to)| Window { due, stop, extended_to })
+        let dates = (any_moment(), any_moment(), any_moment(), any_moment());
+        dates.prop_map(|(due, stop, extended_due, extended_stop)| {
+            let extension = extended_due.map(|due| Extended { due, stop: extended_stop });
+            Window { due, stop, extension }
+        })
     }
 
     fn any_scored() -> impl Strategy<Value = Scored> {
@@ -382,7 +395,7 @@ mod tests {
             policy in any_policy(), window in any_window(), scored in any_scored(), left in 0_u32..9,
         ) {
             let points = |window, left| apply(&policy, window, scored, left).points;
-            let usual = Window { extended_to: None, ..window };
+            let usual = Window { extension: None, ..window };
             prop_assert!(points(usual, left) <= points(window, left));
             prop_assert!(points(window, left) <= points(window, left + 1));
         }

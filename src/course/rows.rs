@@ -3,8 +3,8 @@
 use softmark_untrusted::Untrusted;
 use thiserror::Error;
 
+use crate::course::deadline::Deadline;
 use crate::course::hand_in::HandIn;
-use crate::course::moment::Deadline;
 use crate::course::policy::{LatePolicy, Verdict};
 use crate::course::roster::{Ambiguous, StudentIndex};
 use crate::course::settings::Counts;

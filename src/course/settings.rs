@@ -6,8 +6,10 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::course::day::Day;
-use crate::course::moment::{DAY, Deadline, Moment};
-use crate::course::policy::{LatePolicy, PercentOf, Window};
+use crate::course::deadline::Deadline;
+use crate::course::moment::Moment;
+use crate::course::policy::{Extended, LatePolicy, PercentOf, Window};
+use crate::course::wall_clock::WallClock;
 
 /// Submission that counts, if a student has handed in several.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
@@ -153,6 +155,19 @@ pub struct ExtensionSettings {
 }
 
 impl AssignmentSettings {
+    /// Returns all deadlines, with their places in the file.
+    pub(super) fn deadlines(&self) -> impl Iterator<Item = &Spanned<Deadline>> {
+        [&self.release, &self.due, &self.late_until].into_iter().flatten()
+    }
+
+    /// Reads and shows all deadlines on this clock.
+    pub(super) fn set_clock(&mut self, wall: &WallClock) {
+        let all = [&mut self.release, &mut self.due, &mut self.late_until];
+        for deadline in all.into_iter().flatten() {
+            deadline.get_mut().set_clock(wall);
+        }
+    }
+
     /// Returns the due date; `None` if there is none.
     pub fn due(&self) -> Option<&Deadline> {
         self.due.as_ref().map(Spanned::get_ref)
@@ -161,23 +176,27 @@ impl AssignmentSettings {
     /// Returns the hard stop: `late_until`, or the end of the days that the course's policy allows; `None` if there is none.
     pub fn hard_stop(&self, late: &LateSettings) -> Option<Deadline> {
         if let Some(late_until) = &self.late_until {
-            return Some(*late_until.get_ref());
+            return Some(late_until.get_ref().clone());
         }
-        let (due, days) = (self.due()?, late.hard_stop_days?);
-        Some(due.at(due.moment().plus(i64::from(days) * DAY)))
+        Some(self.due()?.plus_days(late.hard_stop_days?))
     }
 
-    /// Returns the last day, in UTC, on which students hand in; `None` if there is no due date.
+    /// Returns the last day on which students hand in; `None` if there is no due date.
     pub fn last_day(&self, late: &LateSettings) -> Option<Day> {
         let due = self.due()?.day();
         let stop = self.hard_stop(late).map(|stop| stop.day());
         Some(stop.map_or(due.clone(), |stop| stop.max(due)))
     }
 
-    /// Returns the dates without an extension.
-    pub fn window(&self, late: &LateSettings) -> Window {
+    /// Returns the dates of a student, whose due date is `extended_to` if there is an extension.
+    pub fn window(&self, late: &LateSettings, extended_to: Option<Moment>) -> Window {
+        let stop = self.hard_stop(late);
+        let extension = self.due().zip(extended_to).map(|(due, to)| Extended {
+            due: to,
+            stop: stop.as_ref().map(|stop| stop.moved(due, to).moment()),
+        });
         let due = self.due().map(Deadline::moment);
-        Window { due, stop: self.hard_stop(late).map(|it| it.moment()), extended_to: None }
+        Window { due, stop: stop.map(|it| it.moment()), extension }
     }
 
     /// Returns the late policy: the course's, with the differences of this assignment.
@@ -223,9 +242,9 @@ impl LateSettings {
 impl ExtensionSettings {
     /// Returns the new due date of an assignment; `None` if it has no due date.
     pub fn due(&self, of: &AssignmentSettings) -> Option<Moment> {
-        let due = of.due()?.moment();
+        let due = of.due()?;
         let stated = self.due.as_ref().map(|due| due.get_ref().moment());
-        let days = self.days.as_ref().map(|days| i64::from(*days.get_ref()));
-        stated.or_else(|| Some(due.plus(days? * DAY)))
+        let days = self.days.as_ref().map(|days| *days.get_ref());
+        stated.or_else(|| Some(due.plus_days(days?).moment()))
     }
 }

@@ -8,15 +8,16 @@ use softmark_untrusted::Untrusted;
 use toml::Spanned;
 
 use crate::course::choice::{Choice, Rules, Timed};
+use crate::course::deadline::Deadline;
 use crate::course::file::Course;
 use crate::course::hand_in::{HandIn, Mark};
-use crate::course::moment::{Deadline, Moment, UtcOffset};
+use crate::course::moment::Moment;
 use crate::course::names;
-use crate::course::policy::Window;
 use crate::course::roster::{NamedSubmission, Owner, Prefixes, Roster, StudentIndex};
 use crate::course::rows::{AssignmentStandings, RowOutcome, Standings, StandingsError, StudentRow};
 use crate::course::settings::AssignmentSettings;
 use crate::course::times::Times;
+use crate::course::wall_clock::WallClock;
 
 /// Inputs from which the marks of a course follow.
 #[derive(Debug)]
@@ -166,13 +167,7 @@ impl<'a> CourseInputs<'a> {
             let by_name = times.of_submission(&hand_in.submission);
             by_name.or_else(|| latest(&owners.named)).or_else(|| latest(&owners.all))
         };
-        times.and_then(of).or_else(|| hand_in.submitted(self.offset(id)))
-    }
-
-    /// Returns the offset of the clock on which an assignment's due date is stated.
-    fn offset(&self, id: &str) -> UtcOffset {
-        let due = self.course.assignments.get(id).and_then(AssignmentSettings::due);
-        due.map(Deadline::offset).unwrap_or_default()
+        times.and_then(of).or_else(|| hand_in.submitted(&self.course.wall_clock(id)))
     }
 
     /// Returns the due dates of students who have an extension: the latest, if there is more than one.
@@ -224,14 +219,14 @@ impl<'a> CourseInputs<'a> {
             let extended_to = extensions.get(&(id.to_owned(), student)).copied();
             let rules = Rules {
                 policy: &policy,
-                window: Window { extended_to, ..settings.window(late) },
+                window: settings.window(late, extended_to),
                 late_days_left: policy.late_days.saturating_sub(*used),
                 counts,
                 marked: marked.get(&student).copied(),
             };
             let all = handed.get(&student).map(Vec::as_slice).unwrap_or_default();
             let mut row = row(rules, all);
-            let on_clock = |moment| clock(settings.due(), moment);
+            let on_clock = |moment| shown(&settings, moment, &self.course.wall_clock(id));
             row.student = student;
             row.submitted = row.submitted.map(|it| on_clock(it.moment()));
             row.extended_to = extended_to.map(on_clock);
@@ -244,7 +239,7 @@ impl<'a> CourseInputs<'a> {
         for row in &mut rows {
             row.max_points = row.max_points.or(max_points);
         }
-        let (due, stop) = (settings.due().copied(), settings.hard_stop(late));
+        let (due, stop) = (settings.due().cloned(), settings.hard_stop(late));
         AssignmentStandings { id: id.to_owned(), due, stop, policy, counts, rows }
     }
 
@@ -302,9 +297,10 @@ fn assignment_of(hand_in: &HandIn) -> Option<&str> {
     Some(id).filter(|id| !id.is_empty() && id.bytes().all(is_id))
 }
 
-/// Returns a moment on the clock of the due date; in UTC if there is no due date.
-fn clock(due: Option<&Deadline>, moment: Moment) -> Deadline {
-    due.map_or_else(|| Deadline::utc(moment), |due| due.at(moment))
+/// Returns a moment as the due date is shown; on the clock `wall` if there is no due date.
+fn shown(settings: &AssignmentSettings, moment: Moment, wall: &WallClock) -> Deadline {
+    let alone = || Deadline::new(moment, wall.clone());
+    settings.due().map_or_else(alone, |due| due.at(moment))
 }
 
 /// Returns the late days that a submission without a final mark may need.
@@ -346,7 +342,7 @@ fn row(rules: Rules<'_>, all: &[Timed<'_>]) -> StudentRow {
         }
     };
     let submission = Some(submission.clone());
-    let submitted = timed.time.map(Deadline::utc);
+    let submitted = timed.time.map(|time| Deadline::new(time, WallClock::UTC));
     StudentRow { submission, submitted, max_points, ..empty(outcome) }
 }
 
@@ -420,7 +416,7 @@ mod tests {
         let course = Course::parse(course).unwrap();
         let roster = roster();
         let read = |text: &str| Table::parse(text.as_bytes()).unwrap();
-        let times = |text| Times::read(&read(text), &roster, UtcOffset::default()).unwrap();
+        let times = |text| Times::read(&read(text), &roster, &WallClock::UTC).unwrap();
         let times = files.iter().map(|[id, text]| ((*id).to_owned(), times(text))).collect();
         let inputs = CourseInputs { course: &course, roster: &roster, times: &times, hand_ins };
         inputs.compute().map_err(|error| error.to_string())

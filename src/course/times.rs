@@ -11,11 +11,13 @@ use regex::Regex;
 use softmark_untrusted::Untrusted;
 use thiserror::Error;
 
-use crate::course::moment::{CivilTime, Moment, UtcOffset};
+use crate::course::civil_time::CivilTime;
+use crate::course::moment::Moment;
 use crate::course::roster::{
     Ambiguous, Difference, Found, Roster, RosterError, StudentIndex, StudentTable, name_key,
 };
 use crate::course::table::Table;
+use crate::course::wall_clock::{Reading, WallClock};
 
 /// Times of submission of one assignment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -73,13 +75,13 @@ pub enum TimesError {
 }
 
 impl Times {
-    /// Reads times from a table. Times without an offset are on a clock with the offset `offset`.
+    /// Reads times from a table. Times without an offset are on the clock `wall`.
     ///
     /// # Errors
     ///
     /// Fails if the columns are unknown, a time cannot be read, a row fits more than one student, or it is not known whether a row
     /// is of a student or of a namesake.
-    pub fn read(table: &Table, roster: &Roster, offset: UtcOffset) -> Result<Self, TimesError> {
+    pub fn read(table: &Table, roster: &Roster, wall: &WallClock) -> Result<Self, TimesError> {
         let StudentTable { format, students } = StudentTable::read(table)?;
         let mut times = Self::default();
         let mut has_any = false;
@@ -106,7 +108,9 @@ impl Times {
                 namesakes.push((row.clone(), namesake));
             }
             let unreadable = || TimesError::Time { line, text: row.submitted.clone() };
-            let time = parse(row.submitted.as_raw()).ok_or_else(unreadable)?.moment(offset);
+            // A time that comes twice is the first, in favour of the student.
+            let time = parse(row.submitted.as_raw()).ok_or_else(unreadable)?;
+            let time = time.moment(wall, Reading::Earlier);
             match student {
                 Some(student) if keys.is_empty() => {
                     times.by_student.insert(student, time);
@@ -187,12 +191,13 @@ mod tests {
 
     fn times(text: &str) -> Result<Times, String> {
         let table = Table::parse(text.as_bytes()).unwrap();
-        Times::read(&table, &roster(), UtcOffset::default()).map_err(|error| error.to_string())
+        Times::read(&table, &roster(), &WallClock::UTC).map_err(|error| error.to_string())
     }
 
     #[test]
     fn times_are_read_as_platforms_write_them() {
-        let utc = |text| parse(text).map(|it| it.moment(UtcOffset::default()).to_string());
+        let utc =
+            |text| parse(text).map(|it| it.moment(&WallClock::UTC, Reading::Earlier).to_string());
         for (text, expected) in [
             ("Thursday, 26 November 2026, 9:35 PM", "2026-11-26T21:35:00Z"),
             ("Thursday, 26 November 2026, 12:05\u{202f}AM", "2026-11-26T00:05:00Z"),

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use softmark_untrusted::Untrusted;
 use thiserror::Error;
 
-use crate::course::{CivilTime, Moment, UtcOffset};
+use crate::course::{CivilTime, Moment, Reading, WallClock};
 use crate::digest;
 use crate::model::{Points, Record, WrittenRecord};
 use crate::spreadsheet::defused;
@@ -138,7 +138,7 @@ impl CsvMark {
 }
 
 fn moment(time: &str) -> Option<Moment> {
-    CivilTime::parse(time).map(|time| time.moment(UtcOffset::default()))
+    CivilTime::parse(time).map(|time| time.moment(&WallClock::UTC, Reading::Earlier))
 }
 
 /// Reads the valid lines of the file in the folder of results at `out`, and returns the first error as well. There are no lines if

@@ -31,7 +31,7 @@ use toml::{Table, Value};
 
 use crate::assignment::{self, Assignment};
 use crate::build::{BuildError, Source, Toolchain, Tools};
-use crate::course::{Course, Day};
+use crate::course::{Course, Day, Moment};
 use crate::fixtures;
 use crate::suite::Catalog;
 pub use check::Tally;
@@ -87,7 +87,7 @@ pub struct Released {
 }
 
 impl<'a> Releaser<'a> {
-    /// Reads the packages of the course at `home`, and its dates, which are compared with `today`; `catalog`
+    /// Reads the packages of the course at `home`, and its dates, which are compared with `now`; `catalog`
     /// has the pages about mistakes.
     ///
     /// # Errors
@@ -97,10 +97,11 @@ impl<'a> Releaser<'a> {
         home: &Path,
         tools: &'a Tools,
         catalog: Catalog,
-        today: Day,
+        now: Moment,
     ) -> Result<Self, ReleaseError> {
         let home = home.canonicalize().map_err(|e| ReleaseError::io("find", home, e))?;
         let course = Course::read(&home)?;
+        let today = course.day(now);
         let known = assignment::list(&home)?;
         if let Some(unknown) = course.assignments.keys().find(|id| !known.contains(id)) {
             return Err(ReleaseError::UnknownAssignment(unknown.clone()));

@@ -2,6 +2,7 @@
 
 mod file;
 mod gradebooks;
+mod zones;
 
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use softmark::course::Day;
+use softmark::course::{CivilTime, Moment, Reading, WallClock};
 use softmark::release::{ReleaseError, Releaser};
 use softmark_checks::recognition;
 
@@ -15,6 +15,11 @@ use crate::support::grade::{Desk, HOME, Ran};
 use crate::support::pack::tools;
 
 /// Returns the paths of all files below a folder, relative to it.
+fn noon_of(day: &str) -> Moment {
+    let noon = CivilTime::parse(&format!("{day}T12:00:00Z")).unwrap();
+    noon.moment(&WallClock::UTC, Reading::Later)
+}
+
 fn files(folder: &Path) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     let mut open = vec![folder.to_owned()];
@@ -141,8 +146,7 @@ impl Course {
     fn release(&self) -> Result<PathBuf, ReleaseError> {
         let out = tempfile::tempdir().unwrap();
         let tools = tools();
-        let releaser =
-            Releaser::new(&self.path(""), &tools, CATALOG, Day::of("2026-11-26T12:00:00Z"))?;
+        let releaser = Releaser::new(&self.path(""), &tools, CATALOG, noon_of("2026-11-26"))?;
         let released = releaser.release("residual", out.path());
         let folder = out.path().join("residual");
         assert_eq!(
@@ -245,7 +249,7 @@ fn an_assignment_that_is_not_over_is_not_solved_by_another() {
     course.append("assignments/other/README.md", &lines);
     let tools = tools();
     let released = |today: &str, folder: &str| {
-        let releaser = Releaser::new(&course.path(""), &tools, CATALOG, Day::of(today))?;
+        let releaser = Releaser::new(&course.path(""), &tools, CATALOG, noon_of(today))?;
         releaser.release("other", &out.path().join(folder)).map(|it| it.solves)
     };
     assert_eq!(released("2026-11-26", "a").unwrap(), [("residual".to_owned(), 12)]);

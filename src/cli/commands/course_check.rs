@@ -42,9 +42,11 @@ pub(crate) fn check(plan: &CourseCheckPlan, printer: &mut Printer<'_>) -> Result
 fn write(marks: &CourseMarks, out: &mut dyn Write) -> io::Result<()> {
     let students = count(marks.roster.students().len(), "student", "students");
     let title = Untrusted::from(marks.course.title.as_str());
-    writeln!(out, "{title}: {students} from {}", marks.roster_source)?;
+    let zone = marks.course.time_zone.as_ref();
+    let zone = zone.map(|zone| format!("; times in {zone}")).unwrap_or_default();
+    writeln!(out, "{title}: {students} from {}{zone}", marks.roster_source)?;
     for of in &marks.standings.assignments {
-        let due = of.due.map(|due| format!(", due {due}")).unwrap_or_default();
+        let due = of.due.as_ref().map(|due| format!(", due {due}")).unwrap_or_default();
         writeln!(out, "\n{}{due}", of.id)?;
         let dates = dates(marks, &of.id);
         if !dates.is_empty() {
@@ -146,6 +148,7 @@ fn described(hand_in: &HandIn) -> String {
 struct Document<'a> {
     format_version: u32,
     title: &'a str,
+    time_zone: Option<String>,
     roster: &'a str,
     assignments: Vec<AssignmentDocument<'a>>,
     unknown: Vec<UnknownDocument<'a>>,
@@ -201,6 +204,7 @@ impl<'a> Document<'a> {
         Self {
             format_version: 1,
             title: &marks.course.title,
+            time_zone: marks.course.time_zone.as_ref().map(ToString::to_string),
             roster: &marks.roster_source,
             assignments: assignments.map(|of| AssignmentDocument::of(of, marks)).collect(),
             unknown: unknown.collect(),
@@ -220,8 +224,8 @@ impl<'a> AssignmentDocument<'a> {
             release: release.map(|it| it.get_ref().to_string()),
             answers: answers.map(|it| it.get_ref().to_string()),
             extensions: extensions(marks, &of.id),
-            due: of.due.map(|due| due.moment().to_string()),
-            hard_stop: of.stop.map(|stop| stop.moment().to_string()),
+            due: of.due.as_ref().map(|due| due.moment().to_string()),
+            hard_stop: of.stop.as_ref().map(|stop| stop.moment().to_string()),
             policy: explain::policy(of),
             examples: explain::examples(of, marks.points_of(&of.id).unwrap_or(EXAMPLE)),
             students: students.map(|(row, it)| StudentDocument::of(of, row, it)).collect(),
@@ -236,8 +240,8 @@ impl<'a> StudentDocument<'a> {
             name: &student.name,
             group: student.group_names(),
             submission: row.submission.as_ref(),
-            submitted: row.submitted.map(|it| it.moment().to_string()),
-            extended_to: row.extended_to.map(|it| it.moment().to_string()),
+            submitted: row.submitted.as_ref().map(|it| it.moment().to_string()),
+            extended_to: row.extended_to.as_ref().map(|it| it.moment().to_string()),
             outcome: outcome(row.outcome),
             points: row.points(),
             max_points: row.max_points,

@@ -6,8 +6,7 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::plan::ReleasePlan;
 use crate::cli::printer::Printer;
-use crate::clock;
-use crate::course::{Course, Day, Deadline};
+use crate::course::{Course, Day, Deadline, Moment};
 use crate::release::{ReleaseError, Released, Releaser};
 use crate::suite::Catalog;
 
@@ -28,8 +27,8 @@ pub(crate) fn release(
     let course = plan.site.check()?;
     // Cargo reads nothing that a student wrote, and runs without isolation at every level.
     let tools = plan.site.tools(Level::None)?;
-    let today = Day::of(&clock::now());
-    let releaser = Releaser::new(&plan.site.home, &tools, catalog, today.clone())?;
+    let now = Moment::now();
+    let releaser = Releaser::new(&plan.site.home, &tools, catalog, now)?;
     for id in &plan.assignments {
         let released = releaser.release(id, &plan.out)?;
         for (other, lines) in &released.solves {
@@ -38,7 +37,7 @@ pub(crate) fn release(
                  before `{other}` is over; with its due date in softmark.toml, it is refused until then"
             ));
         }
-        if let Some(date) = later_release(&course, id, &today) {
+        if let Some(date) = later_release(&course, id, &course.day(now)) {
             printer.warning(format!(
                 "`{id}` is for students from {date} on, as softmark.toml says: keep the folder until then"
             ));

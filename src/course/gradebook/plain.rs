@@ -51,7 +51,7 @@ pub fn write(
             cell(&student.group_names()),
             of.id.clone(),
             row.submission.as_ref().map(cell).unwrap_or_default(),
-            row.submitted.map(|it| it.moment().to_string()).unwrap_or_default(),
+            row.submitted.as_ref().map(|it| it.moment().to_string()).unwrap_or_default(),
             optional(points_of(row.student)),
             optional(row.max_points),
             row.late_days().to_string(),

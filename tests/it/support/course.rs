@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use softmark::assignment;
 use softmark::build::Source;
-use softmark::course::{CivilTime, Moment, UtcOffset};
+use softmark::course::{CivilTime, Moment, Reading, WallClock};
 use softmark::fixtures::{self, Fixture};
 use softmark::suite::Project;
 use softmark_common::rng::Stream;
@@ -182,7 +182,8 @@ fn hours_late(place: usize) -> i64 {
 /// The times of submission of an assignment. Canvas exports none with its submissions, so that an instructor of a course on Canvas has
 /// them in a plain file.
 fn times(Dated { id, due }: &Dated, hand_ins: &[HandIn], students: &[Student]) -> String {
-    let due: Moment = CivilTime::parse(due).unwrap().moment(UtcOffset::default());
+    let due = CivilTime::parse(due).unwrap();
+    let due: Moment = due.moment(&WallClock::UTC, Reading::Later);
     let mut text = String::from("id,submitted\n");
     for HandIn { place, hours_late, .. } in hand_ins {
         for student in team(id, *place).filter_map(|member| students.get(member)) {

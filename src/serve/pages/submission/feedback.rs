@@ -4,8 +4,7 @@ use maud::html;
 
 use super::frame::{Tab, frame};
 use super::subject::Subject;
-use crate::clock;
-use crate::course::{Course, Day};
+use crate::course::{Course, Moment};
 use crate::model::Run;
 use crate::report::{self, Answers, Audience};
 use crate::serve::answer::Answer;
@@ -37,7 +36,7 @@ pub(in crate::serve) fn document(visit: &Visit<'_>) -> Answered {
 
 /// Returns the students of the course today.
 fn audience(visit: &Visit<'_>) -> Result<Audience, Problem> {
-    let shown = Course::answers_shown_in(&visit.shared.config.home, &Day::of(&clock::now()));
+    let shown = Course::answers_shown_in(&visit.shared.config.home, Moment::now());
     let shown = shown.map_err(|error| Problem::broken(&error))?;
     Ok(Audience::Students(Answers::Of(shown)))
 }
