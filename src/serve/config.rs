@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use crate::course::roster::Roster;
 use crate::suite::Catalog;
 
 use super::access::{ProxyHeader, Role};
+use super::roster::ReadRoster;
 
 /// Settings of the server.
 #[derive(Debug, Clone)]
@@ -20,8 +19,8 @@ pub struct Config {
     pub home: PathBuf,
     /// Exams of the course.
     pub catalog: Catalog,
-    /// Students of the course; `None` if it has no roster.
-    pub roster: Option<Arc<Roster>>,
+    /// Reader of the students of the course.
+    pub read_roster: ReadRoster,
     /// Path of this program, which grading starts.
     pub program: PathBuf,
     /// Environment of this program, which grading gets.

@@ -212,7 +212,7 @@ mod tests {
             out: "/results".into(),
             home: "/".into(),
             catalog: Catalog::new(&[]),
-            roster: None,
+            read_roster: |_| Ok(None),
             program: "/nonexistent/grade".into(),
             env: std::collections::BTreeMap::new(),
             secret: String::new(),

@@ -24,6 +24,19 @@ pub(super) fn csv_error(visit: &Visit<'_>, error: Option<&str>) -> Markup {
     }
 }
 
+/// Returns what to do about a roster that cannot be read.
+pub(super) fn roster_error(visit: &Visit<'_>, error: Option<&str>) -> Markup {
+    html! {
+        @if let Some(error) = error {
+            p.note {
+                "The roster cannot be read, so groups are those of an earlier one. "
+                @if visit.shared.config.is_anonymous { code { "grade course check" } " says why." }
+                @else { (error) }
+            }
+        }
+    }
+}
+
 /// Returns points and those available, with a bar.
 pub(super) fn points(points: Points, max_points: Points) -> Markup {
     html! {

@@ -32,6 +32,7 @@ mod markup;
 mod observed;
 mod pages;
 mod problem;
+mod roster;
 mod route;
 mod routes;
 mod server;
@@ -44,4 +45,5 @@ mod visit;
 
 pub use access::{ProxyHeader, Role, UserEntry, Users, UsersError, is_private, new_token};
 pub use config::{AccessConfig, Config};
+pub use roster::ReadRoster;
 pub use server::{Listening, ServeError, listen};

@@ -9,13 +9,14 @@ use tokio::task::spawn_blocking;
 use super::access::{CookieSettings, Gatekeeper, UsersError};
 use super::audit_log::AuditLog;
 use super::cache::Cache;
-use super::class::{Class, Gradings, Groups};
+use super::class::{Class, Gradings};
 use super::code::{Code, CodeReader, Sources, Wanted};
 use super::config::Config;
 use super::gradebook::Gradebook;
 use super::grading::Grading;
 use super::marking::{MarkingCache, Snapshot};
 use super::problem::Problem;
+use super::roster::RosterReader;
 use super::similarity::Similarity;
 use super::stamp::{Stamp, Watcher};
 use super::store_pool::StorePool;
@@ -41,14 +42,16 @@ pub(super) struct Shared {
     pub(super) gradebook: Gradebook,
     /// Grading that was started from a page.
     pub(super) grading: Grading,
+    /// Reader of the roster.
+    roster: RosterReader,
     /// Comparison of submissions.
     pub(super) similarity: Arc<Similarity>,
     /// Places of the files of submissions.
     sources: Sources,
     /// Gradings, by the number of the newest record.
     gradings: Cache<i64, Gradings>,
-    /// Class, by the state of the results.
-    class: Cache<Stamp, Class>,
+    /// Class, by the state of the results and the number of the roster.
+    class: Cache<(Stamp, u64), Class>,
     /// Gradings that were made with the same checks and settings, by the number of the newest record.
     bases: Cache<i64, Bases>,
     /// Statistics of all assignments, by the number of the newest record.
@@ -73,6 +76,7 @@ impl Shared {
         let watcher = Watcher::new(&config.out)?;
         let audit = AuditLog::new(&config.out);
         let gradebook = Gradebook::of(&config.out);
+        let roster = RosterReader::new(&config.home, config.read_roster);
         Ok(Self {
             config,
             gatekeeper,
@@ -81,6 +85,7 @@ impl Shared {
             audit,
             gradebook,
             grading: Grading::default(),
+            roster,
             similarity: Arc::default(),
             sources: Sources::default(),
             marking: MarkingCache::default(),
@@ -141,9 +146,10 @@ impl Shared {
             return Err(Problem::Conflict("the submissions are being compared already".to_owned()));
         }
         let (similarity, config) = (Arc::clone(&self.similarity), self.config.clone());
+        let roster = self.roster.students().roster;
         spawn_blocking(move || {
             let project = Project { home: &config.home, catalog: config.catalog };
-            similarity.run(project, &inputs, config.roster.as_deref());
+            similarity.run(project, &inputs, roster.as_deref());
         });
         Ok(())
     }
@@ -185,10 +191,10 @@ impl Shared {
     pub(super) fn class(&self) -> Result<Arc<Class>, Problem> {
         // What changes while the class is read has a later stamp.
         let stamp = self.watcher.stamp()?;
-        self.class.get(stamp, |_| {
+        let students = self.roster.students();
+        self.class.get((stamp, students.version), |_| {
             let (gradings, out) = (self.gradings()?, &self.config.out);
-            let groups = Groups(self.config.roster.as_deref());
-            self.stores.with(|store| Class::read(gradings, out, store, groups))
+            self.stores.with(|store| Class::read(gradings, out, store, &students))
         })
     }
 

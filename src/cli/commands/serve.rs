@@ -4,7 +4,6 @@ use std::fs::{self, File};
 use std::io::{self, BufRead as _, ErrorKind, IsTerminal as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
-use std::sync::Arc;
 
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 
@@ -51,7 +50,8 @@ fn run(
     if let Some(path) = &config.access.users {
         check_users(path)?;
     }
-    config.roster = roster(&config)?;
+    roster(&config.home)?;
+    config.read_roster = |home| roster(home).map_err(|failure| failure.message);
     config.secret = secret(env, &config.home)?;
     config.access.token = match token {
         TokenSource::None => None,
@@ -76,15 +76,15 @@ fn run(
     server.run().map_err(|error| not_served(&error))
 }
 
-/// Returns the students of the course; `None` if it has no roster.
-fn roster(config: &Config) -> Result<Option<Arc<Roster>>, Failure> {
-    if !config.home.join(course::FILE).is_file() {
+/// Returns the students of the course at `home`; `None` if it has no roster.
+fn roster(home: &Path) -> Result<Option<Roster>, Failure> {
+    if !home.join(course::FILE).is_file() {
         return Ok(None);
     }
     let hint = "mend the file; its groups are shown beside submissions";
-    let course = Course::read(&config.home);
+    let course = Course::read(home);
     let course = course.map_err(|error| Failure::broken(error.to_string(), hint))?;
-    Ok(roster_of_course(&config.home, &course)?.map(Arc::new))
+    roster_of_course(home, &course)
 }
 
 fn not_served(error: &ServeError) -> Failure {

@@ -84,7 +84,7 @@ pub(super) fn serve(args: ServeArgs, env: &Env) -> Result<ServePlan, Failure> {
         program: site.program()?,
         home: site.home,
         catalog: env.catalog,
-        roster: None,
+        read_roster: |_| Ok(None),
         env: env.vars.clone(),
         secret: String::new(),
         listen,

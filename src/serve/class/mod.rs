@@ -6,6 +6,5 @@ mod row;
 mod table;
 
 pub(super) use gradings::{Entry, Gradings, Parts, SubmissionKey};
-pub(super) use members::Groups;
 pub(super) use row::Row;
 pub(super) use table::Class;

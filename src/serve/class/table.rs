@@ -16,6 +16,7 @@ use crate::model::{Points, Record, RecordOutcome};
 use crate::overrides::{Overrides, effective};
 use crate::pipeline::chain;
 use crate::serve::problem::Problem;
+use crate::serve::roster::Students;
 use crate::store::{Grading, Store};
 
 /// Class with the decisions of people.
@@ -33,6 +34,8 @@ pub(in crate::serve) struct Class {
     pub(in crate::serve) marks: Marks,
     /// Reason why a line of `marks.csv` is not among the marks; `None` if all are.
     pub(in crate::serve) csv_error: Option<String>,
+    /// Reason why groups are those of an earlier roster; `None` if they are those of now.
+    pub(in crate::serve) roster_error: Option<String>,
 }
 
 /// Decisions of people, as rows need them.
@@ -84,8 +87,9 @@ impl Class {
         gradings: Arc<Gradings>,
         out: &Path,
         store: &Store,
-        groups: Groups<'_>,
+        students: &Students,
     ) -> Result<Self, Problem> {
+        let groups = Groups(students.roster.as_deref());
         let overrides = Overrides::of(store)?;
         let appeals = threads(store.appeals()?);
         let (marks, error) = Marks::read_valid(out).map_err(|error| Problem::broken(&error))?;
@@ -99,7 +103,8 @@ impl Class {
         let reader =
             RowReader { overrides: &overrides, marks: &marks, overridden, open, groups, prefixes };
         let rows = gradings.entries().map(|entry| reader.row(entry)).collect();
-        Ok(Self { gradings, rows, overrides, appeals, marks, csv_error })
+        let roster_error = students.error.clone();
+        Ok(Self { gradings, rows, overrides, appeals, marks, csv_error, roster_error })
     }
 
     /// Returns the number of a submission; `None` if there is none.

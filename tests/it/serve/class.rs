@@ -112,6 +112,18 @@ fn each_of_several_groups_chooses_its_students() {
     let body = page(&server, "/").body;
     assert_eq!(body.matches("<option value=\"tutorial 1\">").count(), 1, "{body}");
     assert!(body.contains("<td>red, tutorial 1</td>"), "{body}");
+    // The roster is edited while the server runs, and half of an edit changes nothing.
+    let cannot = "The roster cannot be read";
+    assert!(!body.contains(cannot), "{body}");
+    let edit = |text: &str| fs::write(server.desk.path("home/roster.csv"), text).unwrap();
+    edit(&roster.replace("red", "green"));
+    assert_eq!(names(&page(&server, "/?group=green").body), ["chen-wei"]);
+    edit("First name,Last");
+    let body = page(&server, "/?group=green").body;
+    assert!(names(&body) == ["chen-wei"] && body.contains(cannot), "{body}");
+    edit(roster);
+    let body = page(&server, "/?group=red").body;
+    assert!(names(&body) == ["chen-wei"] && !body.contains(cannot), "{body}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::report::text::count;
 use crate::serve::answer::Answer;
 use crate::serve::class::Row;
 use crate::serve::layout::{Section, page};
-use crate::serve::markup::csv_error;
+use crate::serve::markup::{csv_error, roster_error};
 use crate::serve::route::Answered;
 use crate::serve::visit::Visit;
 
@@ -33,6 +33,7 @@ pub(in crate::serve) fn show(visit: &Visit<'_>) -> Answered {
         (filter_form(&class, &filter))
         div #live data-live {
             (csv_error(visit, class.csv_error.as_deref()))
+            (roster_error(visit, class.roster_error.as_deref()))
             p role="status" { (count(rows.len(), "submission", "submissions")) " of " (all) }
             (figures::summary(&class, &rows))
             (table(&class, &shown, &selection))
