@@ -21,7 +21,7 @@ pub struct Deadline {
     wall: WallClock,
 }
 
-/// What the course's file states.
+/// Statement of the course's file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stated {
     /// A day, which ends at midnight; the number is that of seconds before it, since the beginning of 1970.

@@ -31,7 +31,7 @@ pub struct Zone(TimeZone);
 pub enum WallClock {
     /// At one offset from UTC.
     Fixed(UtcOffset),
-    /// That of a time zone, with daylight saving time.
+    /// Clock of a time zone, with daylight saving time.
     Zone(Zone),
 }
 

@@ -32,7 +32,7 @@ pub(super) struct RosterReader {
     kept: Mutex<Kept>,
 }
 
-/// What was read last.
+/// Last reading.
 #[derive(Debug, Default)]
 struct Kept {
     /// State of `softmark.toml` and of the roster; `None` before the first reading.

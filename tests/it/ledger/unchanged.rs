@@ -1,4 +1,4 @@
-//! What a grading that changed nothing adds to the ledger.
+//! Rows that a grading without changes adds to the ledger.
 
 use std::collections::BTreeMap;
 
