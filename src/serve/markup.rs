@@ -4,6 +4,7 @@ use maud::{Markup, PreEscaped, html};
 
 use crate::model::{Points, RecordOutcome, Status};
 use crate::report::{outcome_words, status_sign, status_words};
+use crate::serve::access::Role;
 use crate::serve::visit::Visit;
 
 /// Returns markup that another module of the grader wrote, which escapes whatever it prints.
@@ -24,14 +25,14 @@ pub(super) fn csv_error(visit: &Visit<'_>, error: Option<&str>) -> Markup {
     }
 }
 
-/// Returns what to do about a roster that cannot be read.
+/// Returns what to do about a roster that cannot be read. The reason may name students, and paths of the machine: it is for owners.
 pub(super) fn roster_error(visit: &Visit<'_>, error: Option<&str>) -> Markup {
     html! {
         @if let Some(error) = error {
             p.note {
                 "The roster cannot be read, so groups are those of an earlier one. "
-                @if visit.shared.config.is_anonymous { code { "grade course check" } " says why." }
-                @else { (error) }
+                @if visit.user().role == Role::Owner { (error) }
+                @else { "Owners see why." }
             }
         }
     }

@@ -35,7 +35,10 @@ fn add_user(desk: &Desk, name: &str, role: &str, password: Option<&str>) {
 
 /// A server with a user of each role.
 fn with_users(options: &[&str]) -> Server {
-    let desk = small_class();
+    with_users_at(small_class(), options)
+}
+
+fn with_users_at(desk: Desk, options: &[&str]) -> Server {
     for role in ["reader", "marker", "owner"] {
         add_user(&desk, &format!("a {role}"), role, Some(PASSWORD));
     }
@@ -280,6 +283,24 @@ fn why_the_server_failed_is_told_to_owners_alone() {
     let told = log_in(&server, "a marker", PASSWORD);
     assert_eq!(told.status, 500);
     assert!(!told.body.contains("users.toml") && told.body.contains("tell the owner"), "{told:?}");
+}
+
+/// So may the reason for which a roster cannot be read.
+#[test]
+fn why_the_roster_cannot_be_read_is_told_to_owners_alone() {
+    let desk = small_class()
+        .file("home/softmark.toml", "title = \"T\"\nroster = \"roster.csv\"\n")
+        .file("home/roster.csv", "id,name\nchen-wei,Chen\n");
+    let home = desk.path("home");
+    let server = with_users_at(desk.env("SOFTMARK_HOME", home), &[]);
+    fs::write(server.desk.path("home/roster.csv"), "id,name\nchen-wei,Chen\nchen-wei,Bao\n")
+        .unwrap();
+    for (name, sees) in [("a reader", false), ("a marker", false), ("a owner", true)] {
+        let cookie = log_in(&server, name, PASSWORD).cookie();
+        let body = server.request("GET", "/").cookie(&cookie).send().body;
+        assert!(body.contains("The roster cannot be read"), "{name}: {body}");
+        assert_eq!(body.contains("roster.csv"), sees, "{name}: {body}");
+    }
 }
 
 /// Whoever tries many passwords keeps no page from those who are logged in.
