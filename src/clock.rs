@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use jiff::Timestamp;
 use nix::sys::time::TimeSpec;
 use nix::time::{ClockId, clock_gettime};
 pub use softmark_sandbox::Clock;
@@ -13,8 +14,7 @@ pub fn thread_cpu() -> Duration {
 
 /// Returns the time of day, in RFC 3339 and UTC.
 pub fn now() -> String {
-    let now = clock_gettime(ClockId::CLOCK_REALTIME).unwrap_or(TimeSpec::new(0, 0));
-    rfc3339(Duration::from(now).as_secs())
+    rfc3339(seconds())
 }
 
 /// Returns the time of day, in seconds since the beginning of 1970.
@@ -23,21 +23,10 @@ pub fn seconds() -> u64 {
     Duration::from(now).as_secs()
 }
 
-/// Returns the time `seconds` after the beginning of 1970, in RFC 3339 and UTC.
-///
-/// Years are counted from March, so that the leap day is the last day of a year.
+/// Returns the time `seconds` after the beginning of 1970, in RFC 3339 and UTC; any later than the end of 9999 is that.
 pub(crate) fn rfc3339(seconds: u64) -> String {
-    let (days, second) = (seconds / 86_400, seconds % 86_400);
-    let day = days + 719_468; // since 0000-03-01
-    let (era, day) = (day / 146_097, day % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153; // 0 is March
-    let day = day - (153 * month + 2) / 5 + 1;
-    let year = era * 400 + year + u64::from(month >= 10);
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+    let at = i64::try_from(seconds).ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
+    format!("{:.0}", at.unwrap_or(Timestamp::MAX))
 }
 
 #[cfg(test)]
@@ -56,6 +45,7 @@ mod tests {
             (1_735_689_599, "2024-12-31T23:59:59Z"),
             (1_735_689_600, "2025-01-01T00:00:00Z"),
             (4_107_542_400, "2100-03-01T00:00:00Z"),
+            (u64::MAX, "9999-12-30T22:00:00Z"),
         ] {
             assert_eq!(rfc3339(seconds), date);
         }

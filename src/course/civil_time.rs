@@ -2,16 +2,19 @@
 
 use std::sync::LazyLock;
 
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use regex::Regex;
 
-use crate::course::moment::{DAY, Moment};
+use crate::course::moment::Moment;
 use crate::course::wall_clock::{Reading, UtcOffset, WallClock};
 
 /// Date and time in RFC 3339, with or without an offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CivilTime {
-    /// Seconds since the beginning of 1970 on a clock with this offset.
+    /// What the clock shows, in seconds since it showed the beginning of 1970.
     pub(super) local: i64,
+    /// Offset of the clock; `None` if none is stated.
     pub(super) offset: Option<UtcOffset>,
 }
 
@@ -39,8 +42,8 @@ impl CivilTime {
     /// ```
     pub fn parse(text: &str) -> Option<Self> {
         let found = PARSER.as_ref()?.captures(text.trim())?;
-        let number = |group| found.get(group).map_or(Some(0), |it| it.as_str().parse().ok());
-        let [year, month, day] = [number(1)?, number(2)?, number(3)?];
+        let text = |group| found.get(group).map_or("0", |it| it.as_str());
+        let number = |group| text(group).parse::<i64>().ok();
         let [hour, minute, second] = [number(4)?, number(5)?, number(6)?];
         // A second may be inserted.
         if hour > 23 || minute > 59 || second > 60 {
@@ -51,7 +54,8 @@ impl CivilTime {
             None => None,
         };
         found.get(4)?;
-        let local = days_since_1970(year, month, day)? * DAY + hour * 3600 + minute * 60 + second;
+        let day = seconds_to(text(1).parse().ok()?, text(2).parse().ok()?, text(3).parse().ok()?)?;
+        let local = day + hour * 3600 + minute * 60 + second;
         Some(Self { local, offset })
     }
 
@@ -64,24 +68,10 @@ impl CivilTime {
     }
 }
 
-/// Returns the days since the beginning of 1970; `None` if the calendar has no such day.
-///
-/// Years are counted from March, so that the leap day is the last day of a year.
-fn days_since_1970(year: i64, month: i64, day: i64) -> Option<i64> {
-    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let days = match month {
-        2 => 28 + i64::from(is_leap),
-        4 | 6 | 9 | 11 => 30,
-        1..=12 => 31,
-        _ => return None,
-    };
-    if !(1..=days).contains(&day) {
-        return None;
-    }
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let before = 365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-    // Of the days since 0000-03-01, those before 1970.
-    Some(before + (153 * month + 2) / 5 + day - 1 - 719_468)
+/// Returns the seconds from the beginning of 1970 to a day; `None` if the calendar has no such day.
+fn seconds_to(year: i16, month: i8, day: i8) -> Option<i64> {
+    let midnight = Date::new(year, month, day).ok()?.at(0, 0, 0, 0);
+    Some(TimeZone::UTC.to_timestamp(midnight).ok()?.as_second())
 }
 
 #[cfg(test)]
