@@ -6,7 +6,6 @@ use serde::Deserialize;
 use toml::value::Datetime;
 
 use crate::course::civil_time::CivilTime;
-use crate::course::day::Day;
 use crate::course::moment::{DAY, Moment};
 use crate::course::wall_clock::{Reading, WallClock};
 
@@ -24,7 +23,7 @@ pub struct Deadline {
 /// Statement of the course's file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stated {
-    /// A day, which ends at midnight; the number is that of seconds before it, since the beginning of 1970.
+    /// A day, to its last second; the number is that of the seconds from the beginning of 1970 to its first one.
     Day(i64),
     /// A time without an offset, in seconds since the beginning of 1970.
     Local(i64),
@@ -41,7 +40,7 @@ impl Deadline {
     /// Returns the last second that is in time.
     pub fn moment(&self) -> Moment {
         match self.stated {
-            Stated::Day(start) => self.wall.moment(start + DAY, Reading::Later).plus(-1),
+            Stated::Day(start) => self.wall.moment(start + DAY - 1, Reading::Later),
             Stated::Local(local) => self.wall.moment(local, Reading::Later),
             Stated::Moment(moment) => moment,
         }
@@ -62,18 +61,15 @@ impl Deadline {
         self.wall = wall.clone();
     }
 
-    /// Returns the day of the last second.
-    pub fn day(&self) -> Day {
-        self.wall.day(self.moment())
-    }
-
     /// Returns a deadline at another moment, on the same clock.
     #[must_use]
     pub fn at(&self, moment: Moment) -> Self {
-        let next = self.wall.local(moment.plus(1));
+        let new = |stated| Self { stated, wall: self.wall.clone() };
+        let next = self.wall.local(moment) + 1;
+        let day = new(Stated::Day(next - DAY));
         let is_day = matches!(self.stated, Stated::Day(_)) && next % DAY == 0;
-        let stated = if is_day { Stated::Day(next - DAY) } else { Stated::Moment(moment) };
-        Self { stated, wall: self.wall.clone() }
+        // The last second of a day may come twice.
+        if is_day && day.moment() == moment { day } else { new(Stated::Moment(moment)) }
     }
 
     /// Returns the deadline as much later as `to` is than the due date `due`, by the clock: a due date that is moved by four days moves it
@@ -103,10 +99,10 @@ impl Deadline {
 impl fmt::Display for Deadline {
     /// Writes `2026-11-26`, or `2026-11-26 23:59 +01:00`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let moment = self.moment();
         if matches!(self.stated, Stated::Day(_)) {
-            self.day().fmt(f)
+            self.wall.day(moment).fmt(f)
         } else {
-            let moment = self.moment();
             write!(f, "{} {}", self.wall.show(moment), self.wall.offset(moment))
         }
     }
@@ -124,8 +120,9 @@ impl TryFrom<Datetime> for Deadline {
             )
         };
         let is_day = written.time.is_none();
-        let time = if is_day { format!("{text} 00:00") } else { text.clone() };
-        let CivilTime { local, offset } = CivilTime::parse(&time).ok_or_else(wrong)?;
+        let first_second = if is_day { " 00:00" } else { "" };
+        let CivilTime { local, offset } =
+            CivilTime::parse(&format!("{text}{first_second}")).ok_or_else(wrong)?;
         let wall = WallClock::Fixed(offset.unwrap_or_default());
         let stated = match offset {
             _ if is_day => Stated::Day(local),
@@ -138,6 +135,8 @@ impl TryFrom<Datetime> for Deadline {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::course::Zone;
 
@@ -196,8 +195,39 @@ mod tests {
             let read = in_zone(written, zone);
             assert_eq!(read.moment().to_string(), last, "{written}");
             assert_eq!(read.to_string(), shown, "{written}");
-            assert!(shown.starts_with(&read.day().to_string()), "{written}");
             assert!(!read.needs_zone(), "{written}");
+        }
+    }
+
+    /// In Havana, clocks are set back from 1:00 to 0:00 on 2026-11-01 and forward from 0:00 to 1:00 on 2026-03-08; in Beirut, they are
+    /// set back from 0:00 to 23:00 at the end of 2026-10-24.
+    #[test]
+    fn a_day_is_over_when_its_date_is() {
+        for (zone, day, last) in [
+            ("America/Havana", "2026-10-31", "2026-11-01T03:59:59Z"),
+            ("America/Havana", "2026-03-07", "2026-03-08T04:59:59Z"),
+            ("Asia/Beirut", "2026-10-24", "2026-10-24T21:59:59Z"),
+        ] {
+            let due = in_zone(day, zone);
+            assert_eq!((due.moment().to_string().as_str(), due.to_string().as_str()), (last, day));
+            // The next second is of the next date, or the day would have ended too early.
+            let next = due.wall_clock().day(due.moment().plus(1)).to_string();
+            assert!(next.as_str() > day, "{zone}: {next}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn another_moment_is_that_moment(seconds in 0_i64..4_102_444_800, zone in 0_usize..3, whole in any::<bool>()) {
+            let zone = ["Europe/Berlin", "America/Havana", "Asia/Beirut"][zone];
+            let due = in_zone("2026-11-26", zone);
+            // Half of them at the end of a day, or near it.
+            let local = if whole { seconds / DAY * DAY + DAY - 1 } else { seconds };
+            for reading in [Reading::Earlier, Reading::Later] {
+                let moment = due.wall_clock().moment(local, reading);
+                prop_assert_eq!(due.at(moment).moment(), moment);
+                prop_assert_eq!(due.moved(&due, due.moment()), due.clone());
+            }
         }
     }
 

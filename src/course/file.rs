@@ -123,6 +123,12 @@ impl Course {
         self.time_zone.clone().map_or(WallClock::UTC, WallClock::Zone).day(moment)
     }
 
+    /// Returns the last day on which students hand in to an assignment; `None` if it has no due date.
+    pub fn last_day(&self, assignment: &str) -> Option<Day> {
+        let last = self.assignments.get(assignment)?.last_moment(&self.late)?;
+        Some(self.day(last))
+    }
+
     /// Returns the clock on which times of an assignment are that have no offset: the course's time zone, or else the clock on which
     /// the due date is stated.
     pub fn wall_clock(&self, assignment: &str) -> WallClock {
@@ -216,7 +222,7 @@ impl Course {
                 return Some(Found { at, contradiction });
             }
         }
-        if let (Some(answers), Some(due)) = (&settings.answers, settings.last_day(&self.late))
+        if let (Some(answers), Some(due)) = (&settings.answers, self.last_day(id))
             && *answers.get_ref() < due
         {
             let (assignment, at, answers) =
@@ -296,6 +302,8 @@ impl Position {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn read(text: &str) -> Result<Course, String> {
@@ -362,6 +370,21 @@ mod tests {
         let course = read(&format!("{text}\nanswers = 2026-11-26")).unwrap();
         let shown = |moment| course.assignments_with_answers(&course.day(moment)).len();
         assert_eq!((shown(last), shown(last.plus(1))), (0, 1));
+    }
+
+    proptest! {
+        /// Whatever the clock of the due date: without a time zone, days are in UTC.
+        #[test]
+        fn no_answer_is_shown_to_whoever_may_hand_in(hour in 0_i64..24, offset in -12_i64..15, answers in 25_u32..29) {
+            let offset = format!("{}{:02}:00", if offset < 0 { '-' } else { '+' }, offset.abs());
+            let due = format!("due = 2026-11-26T{hour:02}:30:00{offset}");
+            if let Ok(course) = lab(&format!("{due}\nanswers = 2026-11-{answers}")) {
+                let last = course.assignments["lab"].due().unwrap().moment();
+                prop_assert!(course.assignments_with_answers(&course.day(last)).is_empty());
+            } else {
+                prop_assert!(answers < 27, "the day after is late enough for each of these clocks");
+            }
+        }
     }
 
     #[test]
@@ -469,6 +492,6 @@ mod tests {
         assert_eq!(essay.policy(&course.late).percent_per_day, Some(1_000));
         assert_eq!(lab.hard_stop(&course.late).unwrap().to_string(), "2026-12-03");
         assert_eq!(essay.hard_stop(&course.late).unwrap().to_string(), "2026-12-12");
-        assert_eq!(essay.last_day(&course.late), Some(Day::of("2026-12-12")));
+        assert_eq!(course.last_day("essay"), Some(Day::of("2026-12-12")));
     }
 }

@@ -181,11 +181,11 @@ impl AssignmentSettings {
         Some(self.due()?.plus_days(late.hard_stop_days?))
     }
 
-    /// Returns the last day on which students hand in; `None` if there is no due date.
-    pub fn last_day(&self, late: &LateSettings) -> Option<Day> {
-        let due = self.due()?.day();
-        let stop = self.hard_stop(late).map(|stop| stop.day());
-        Some(stop.map_or(due.clone(), |stop| stop.max(due)))
+    /// Returns the last moment at which students hand in; `None` if there is no due date.
+    pub fn last_moment(&self, late: &LateSettings) -> Option<Moment> {
+        let due = self.due()?.moment();
+        let stop = self.hard_stop(late).map(|stop| stop.moment());
+        Some(stop.map_or(due, |stop| stop.max(due)))
     }
 
     /// Returns the dates of a student, whose due date is `extended_to` if there is an extension.

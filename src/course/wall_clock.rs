@@ -84,7 +84,7 @@ impl Zone {
         self.0.to_offset(at).seconds().into()
     }
 
-    /// Returns the moment of a local time; `None` for years that no calendar needs.
+    /// Returns the moment of a local time; `None` before the year −9999 and after 9999.
     fn moment(&self, local: i64, reading: Reading) -> Option<Moment> {
         let local = TimeZone::UTC.to_datetime(Timestamp::from_second(local).ok()?);
         let found = self.0.to_ambiguous_timestamp(local);
@@ -218,6 +218,7 @@ mod tests {
             let [earlier, later] =
                 [Reading::Earlier, Reading::Later].map(|reading| clock.moment(local, reading));
             prop_assert!(earlier == moment || later == moment, "{earlier} {later} {moment}");
+            // None of these zones changes its clocks by more than an hour.
             prop_assert!(earlier <= later && later.seconds() - earlier.seconds() <= 3600);
         }
     }

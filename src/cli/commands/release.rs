@@ -6,7 +6,7 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::plan::ReleasePlan;
 use crate::cli::printer::Printer;
-use crate::course::{Course, Day, Deadline, Moment};
+use crate::course::{Course, Deadline, Moment};
 use crate::release::{ReleaseError, Released, Releaser};
 use crate::suite::Catalog;
 
@@ -37,7 +37,7 @@ pub(crate) fn release(
                  before `{other}` is over; with its due date in softmark.toml, it is refused until then"
             ));
         }
-        if let Some(date) = later_release(&course, id, &course.day(now)) {
+        if let Some(date) = later_release(&course, id, now) {
             printer.warning(format!(
                 "`{id}` is for students from {date} on, as softmark.toml says: keep the folder until then"
             ));
@@ -62,10 +62,10 @@ pub(crate) fn release(
     Ok(Exit::Success)
 }
 
-/// Returns the release date of an assignment, if it is after the day `today`.
-fn later_release<'a>(course: &'a Course, id: &str, today: &Day) -> Option<&'a Deadline> {
+/// Returns the release date of an assignment, if its day is after that of the moment `now`.
+fn later_release<'a>(course: &'a Course, id: &str, now: Moment) -> Option<&'a Deadline> {
     let release = course.assignments.get(id)?.release.as_ref()?.get_ref();
-    (release.day() > *today).then_some(release)
+    (course.day(release.moment()) > course.day(now)).then_some(release)
 }
 
 /// Returns what is printed about a released folder.
@@ -130,10 +130,14 @@ mod tests {
     fn an_assignment_is_early_before_its_release_date() {
         let text = "title = 'T'\n[assignments.lab]\nrelease = 2026-11-01\n[assignments.other]\ndue = 2026-11-02";
         let course = Course::parse(text).unwrap();
-        let early =
-            |id, today: &str| later_release(&course, id, &Day::of(today)).map(ToString::to_string);
-        assert_eq!(early("lab", "2026-10-31T23:59:59Z").as_deref(), Some("2026-11-01"));
-        assert_eq!(early("lab", "2026-11-01T00:00:00Z"), None);
-        assert_eq!((early("other", "2026-10-31"), early("none", "2026-10-31")), (None, None));
+        // The first second of 2026-11-01 in UTC.
+        let day = 1_793_491_200;
+        let early = |id, seconds| {
+            let date = later_release(&course, id, Moment::from_seconds(seconds));
+            date.map(ToString::to_string)
+        };
+        assert_eq!(early("lab", day - 1).as_deref(), Some("2026-11-01"));
+        assert_eq!(early("lab", day), None);
+        assert_eq!((early("other", day - 1), early("none", day - 1)), (None, None));
     }
 }
