@@ -12,7 +12,7 @@ use crate::course::wall_clock::{Reading, UtcOffset, WallClock};
 /// Date and time in RFC 3339, with or without an offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CivilTime {
-    /// What the clock shows, in seconds since it showed the beginning of 1970.
+    /// Local time, in seconds from the beginning of 1970.
     pub(super) local: i64,
     /// Offset of the clock; `None` if none is stated.
     pub(super) offset: Option<UtcOffset>,
