@@ -57,7 +57,9 @@ pub enum CourseError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Contradiction {
     /// The answers of an assignment would be shown to students who may still hand in.
-    #[error("the answers of `{assignment}` are shown after {answers}, before it is due on {due}")]
+    #[error(
+        "the answers of `{assignment}` are shown after {answers}, before it is due on {due} ({zone})"
+    )]
     EarlyAnswers {
         /// Assignment id.
         assignment: String,
@@ -65,6 +67,8 @@ pub enum Contradiction {
         answers: Day,
         /// Last day on which students hand in.
         due: Day,
+        /// Time zone of both days.
+        zone: String,
     },
     /// An assignment is released after it is due.
     #[error("`{assignment}` is released on {release}, after it is due on {due}")]

@@ -227,7 +227,8 @@ impl Course {
         {
             let (assignment, at, answers) =
                 (assignment(), answers.span(), answers.get_ref().clone());
-            let contradiction = Contradiction::EarlyAnswers { assignment, answers, due };
+            let zone = self.time_zone.as_ref().map_or_else(|| "UTC".to_owned(), Zone::to_string);
+            let contradiction = Contradiction::EarlyAnswers { assignment, answers, due, zone };
             return Some(Found { at, contradiction });
         }
         if let Some(first) = settings.marked.values().next()
@@ -345,10 +346,10 @@ mod tests {
         assert_eq!(shown("due = 2026-11-26", "2027-01-01"), BTreeSet::new());
         assert_eq!(
             lab("due = 2026-11-26\nanswers = 2026-11-25").unwrap_err(),
-            "softmark.toml:4:11: the answers of `lab` are shown after 2026-11-25, before it is due on 2026-11-26"
+            "softmark.toml:4:11: the answers of `lab` are shown after 2026-11-25, before it is due on 2026-11-26 (UTC)"
         );
         let late = "due = 2026-11-26\nlate_until = 2026-12-03\nanswers = 2026-12-02";
-        assert!(lab(late).unwrap_err().contains("before it is due on 2026-12-03"));
+        assert!(lab(late).unwrap_err().contains("before it is due on 2026-12-03 (UTC)"));
         for wrong in ["answers = 2026-11-26T10:00:00Z", "answers = \"soon\"", "answer = 2026-11-26"]
         {
             assert!(lab(wrong).unwrap_err().contains("line 3"), "{wrong}");
