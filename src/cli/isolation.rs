@@ -85,7 +85,7 @@ pub(crate) fn advice(level: Level) -> &'static str {
             "user namespaces must be permitted: on Ubuntu `sudo sysctl -w \
              kernel.apparmor_restrict_unprivileged_userns=0`, elsewhere `sudo sysctl -w \
              user.max_user_namespaces=10000`; in a container, start it with `--security-opt \
-             seccomp=unconfined --security-opt systempaths=unconfined`, or grade in a virtual machine"
+             seccomp=unconfined`, or grade in a virtual machine"
         }
         Level::Bwrap => {
             "install bubblewrap (`sudo apt install bubblewrap`); Ubuntu lets it create namespaces \
@@ -93,7 +93,7 @@ pub(crate) fn advice(level: Level) -> &'static str {
         }
         Level::Landlock => {
             "it takes Linux 5.13 or newer, with Landlock among the modules of the kernel's \
-             command line (`lsm=landlock,…`); Docker permits it from version 23"
+             command line (`lsm=landlock,…`); Docker 20.10.24 and newer permit it"
         }
         Level::Strict => {
             "it takes Linux with seccomp filters; on other systems, grade in a virtual machine"
