@@ -23,6 +23,9 @@ const EXTENSION: &str = "json";
 /// Permissions of a new file, as far as the user's mask leaves them.
 const MODE: u32 = 0o666;
 
+/// Beginning and end of the name of a file that is not complete yet.
+const NEW: [&str; 2] = [".", ".new"];
+
 /// Longest wait for another grader that is writing: a thousand times the time for one record.
 const PATIENCE: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(5);
@@ -31,6 +34,8 @@ const PAUSE: Duration = Duration::from_millis(5);
 #[derive(Debug)]
 pub struct Held {
     _lock: File,
+    /// False on a file system without locks, where another grader may be writing.
+    is_alone: bool,
 }
 
 /// Folder with the latest record of each submission.
@@ -91,7 +96,7 @@ impl Folder {
         let clock = Clock::start();
         loop {
             match lock.try_lock() {
-                Ok(()) => return Ok(Held { _lock: lock }),
+                Ok(()) => return Ok(Held { _lock: lock, is_alone: true }),
                 Err(TryLockError::WouldBlock) if clock.elapsed() < PATIENCE => {
                     thread::sleep(PAUSE);
                 }
@@ -103,11 +108,28 @@ impl Folder {
                 }
                 // Not every file system has locks; two graders at once are then on their own.
                 Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                    return Ok(Held { _lock: lock });
+                    return Ok(Held { _lock: lock, is_alone: false });
                 }
                 Err(TryLockError::Error(error)) => return Err(error),
             }
         }
+    }
+
+    /// Removes the incomplete records that graders left which were killed while they wrote one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder cannot be read or written, or another grader does not release the lock.
+    pub fn remove_leftovers(&self) -> io::Result<()> {
+        if !self.dir.exists() || leftovers(&self.dir)?.is_empty() {
+            return Ok(());
+        }
+        // What is left once nobody writes is nobody's.
+        let held = self.hold()?;
+        if !held.is_alone {
+            return Ok(());
+        }
+        leftovers(&self.dir)?.into_iter().try_for_each(fs::remove_file)
     }
 
     /// Reads the record of a submission, and the grader that made it; `None` if there is none.
@@ -181,14 +203,28 @@ pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     let folder = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // A part of a file is nothing to keep; on a full disk it takes the room of what is. So it is removed when it is dropped.
     let mut new = tempfile::Builder::new()
-        .prefix(".")
-        .suffix(".new")
+        .prefix(NEW[0])
+        .suffix(NEW[1])
         .permissions(Permissions::from_mode(MODE))
         .tempfile_in(folder)?;
     new.write_all(contents)?;
     new.as_file().sync_all()?;
     new.persist(path)?;
     Ok(())
+}
+
+/// Returns the files of a folder that are incomplete, or were when their writer was killed.
+fn leftovers(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let name = name.as_encoded_bytes();
+        if name.starts_with(NEW[0].as_bytes()) && name.ends_with(NEW[1].as_bytes()) {
+            found.push(entry.path());
+        }
+    }
+    Ok(found)
 }
 
 /// True if a file has the name of a record.
@@ -238,6 +274,28 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+
+    /// The file of a submission whose name begins with a full stop has another name, so no record looks like a leftover.
+    #[test]
+    fn leftovers_of_a_killed_grader_are_removed_and_nothing_else() {
+        let out = tempfile::tempdir().unwrap();
+        let folder = Folder::of(out.path());
+        folder.remove_leftovers().unwrap();
+        assert!(!out.path().join(".lock").exists(), "without records there is nothing to lock");
+        let records = out.path().join("records");
+        fs::create_dir(&records).unwrap();
+        for name in [".a1b2c3.new", "amara.json", "old.new", ".hidden"] {
+            fs::write(records.join(name), "{").unwrap();
+        }
+        fs::write(folder.path(".odd.new"), "{").unwrap();
+        fs::write(out.path().join(".other.new"), "of another command").unwrap();
+        folder.remove_leftovers().unwrap();
+        let entries = fs::read_dir(&records).unwrap();
+        let left: BTreeSet<_> = entries.map(|it| it.unwrap().file_name()).collect();
+        let kept = ["%2eodd.new.json", ".hidden", "amara.json", "old.new"];
+        assert_eq!(left, kept.map(Into::into).into());
+        assert!(out.path().join(".other.new").exists(), "others may be writing beside the records");
+    }
 
     /// Two commands may write one file, such as that of `--out`, at the same time.
     #[test]
