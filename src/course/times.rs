@@ -69,9 +69,28 @@ pub enum TimesError {
         /// Text in the column of times.
         text: Untrusted,
     },
+    /// Two rows have different times for one student or one submission.
+    #[error(
+        "lines {first} and {line} have different times for `{name}`: remove the one that does not count"
+    )]
+    Twice {
+        /// Number of the first of the lines.
+        first: usize,
+        /// Number of the other line.
+        line: usize,
+        /// Student or submission, as the other line names it.
+        name: Untrusted,
+    },
     /// The file has no column with times.
     #[error("it has no times of submission: {0} has none; export the grades of the assignment")]
     NoTimes(String),
+}
+
+/// What a row has a time for.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Student(StudentIndex),
+    Submission(String),
 }
 
 impl Times {
@@ -87,6 +106,7 @@ impl Times {
         let mut has_any = false;
         let kinds = roster.same_kinds(&students);
         let (mut known, mut namesakes) = (BTreeSet::new(), Vec::new());
+        let mut lines = BTreeMap::new();
         for row in students {
             let line = row.line;
             let ambiguous = |source| TimesError::Ambiguous { line, source };
@@ -111,14 +131,28 @@ impl Times {
             // A time that comes twice is the first, in favour of the student.
             let time = parse(row.submitted.as_raw()).ok_or_else(unreadable)?;
             let time = time.moment(wall, Reading::Earlier);
+            let mut keys = keys;
+            if student.is_none() && keys.is_empty() {
+                keys.push(name_key(&row.id));
+            }
+            let mut before = Vec::new();
             match student {
                 Some(student) if keys.is_empty() => {
-                    times.by_student.insert(student, time);
+                    before.push((Key::Student(student), times.by_student.insert(student, time)));
                 }
-                Some(_) | None => times.by_submission.extend(keys.into_iter().map(|it| (it, time))),
+                Some(_) | None => {
+                    for key in keys {
+                        let earlier = times.by_submission.insert(key.clone(), time);
+                        before.push((Key::Submission(key), earlier));
+                    }
+                }
             }
-            if student.is_none() && row.submissions.is_empty() {
-                times.by_submission.insert(name_key(&row.id), time);
+            for (key, earlier) in before {
+                let first = *lines.entry(key).or_insert(line);
+                if earlier.is_some_and(|it| it != time) {
+                    let name = row.submissions.first().unwrap_or(&row.id).clone();
+                    return Err(TimesError::Twice { first, line, name });
+                }
             }
         }
         if let Some((row, namesake)) =
@@ -255,6 +289,18 @@ mod tests {
         // Without an e-mail address the name is enough.
         let named = times(&format!("{header}{}", other.replace("a2@x.org", ""))).unwrap();
         assert!(named.latest_of(&BTreeSet::from([0])).is_some());
+    }
+
+    #[test]
+    fn two_times_of_one_student_are_refused_unless_they_are_the_same() {
+        let rows = |first: &str, second: &str| times(&format!("id,submitted\n{first}\n{second}\n"));
+        let [early, late] = ["2026-11-26T01:00:00Z", "2026-11-27T01:00:00Z"];
+        for name in ["1001", "unknown"] {
+            rows(&format!("{name},{late}"), &format!("{name},{late}")).unwrap();
+            let twice = rows(&format!("{name},{late}"), &format!("{name},{early}")).unwrap_err();
+            let start = format!("lines 2 and 3 have different times for `{name}`");
+            assert!(twice.starts_with(&start), "{twice}");
+        }
     }
 
     #[test]

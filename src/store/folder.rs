@@ -194,12 +194,17 @@ fn not_held(error: io::Error) -> io::Error {
 }
 
 /// Replaces the contents of a file atomically: a reader sees the old contents or the new ones, also after a
-/// power failure. If two write at the same time, the contents of the later one stay.
+/// power failure. If two write at the same time, the contents of the later one stay. Of a link, the contents of the file that it
+/// leads to are replaced; a device or a pipe is written to.
 ///
 /// # Errors
 ///
 /// Fails if the file, or the temporary file beside it, cannot be written.
 pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir()) {
+        return File::options().write(true).open(path)?.write_all(contents);
+    }
+    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // A part of a file is nothing to keep; on a full disk it takes the room of what is. So it is removed when it is dropped.
     let mut new = tempfile::Builder::new()
@@ -274,6 +279,27 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+
+    /// A device that is replaced would be a file for all programs of the machine.
+    #[test]
+    fn what_a_path_leads_to_is_written_and_not_the_path_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, link, pipe] = ["file", "link", "pipe"].map(|name| folder.path().join(name));
+        fs::write(&file, "old").unwrap();
+        std::os::unix::fs::symlink("file", &link).unwrap();
+        replace(&link, b"new").unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        assert!(link.is_symlink());
+
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        // A reader that writes too does not wait for a writer.
+        let mut reader = File::options().read(true).write(true).open(&pipe).unwrap();
+        replace(&pipe, b"new").unwrap();
+        let mut read = [0; 3];
+        io::Read::read_exact(&mut reader, &mut read).unwrap();
+        assert_eq!(&read, b"new");
+        assert!(!fs::metadata(&pipe).unwrap().is_file());
+    }
 
     /// The file of a submission whose name begins with a full stop has another name, so no record looks like a leftover.
     #[test]
