@@ -82,7 +82,9 @@ pub enum TimesError {
         name: Untrusted,
     },
     /// The file has no column with times.
-    #[error("it has no times of submission: {0} has none; export the grades of the assignment")]
+    #[error(
+        "it has no times of submission: {0} has none; export the grades of the assignment, or name the column of the times `submitted`"
+    )]
     NoTimes(String),
 }
 
