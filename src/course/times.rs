@@ -22,8 +22,8 @@ use crate::course::wall_clock::{Reading, WallClock};
 /// Times of submission of one assignment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Times {
-    by_student: BTreeMap<StudentIndex, Moment>,
-    by_submission: BTreeMap<String, Moment>,
+    by_student: BTreeMap<StudentIndex, TimeInRow>,
+    by_submission: BTreeMap<String, TimeInRow>,
     /// Students of submissions whose names do not tell, by the form in which the names are compared.
     owners: BTreeMap<String, BTreeSet<StudentIndex>>,
 }
@@ -88,11 +88,12 @@ pub enum TimesError {
     NoTimes(String),
 }
 
-/// What a row has a time for.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Key {
-    Student(StudentIndex),
-    Submission(String),
+/// Time in a row of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct TimeInRow {
+    time: Moment,
+    /// Number of the line.
+    line: usize,
 }
 
 impl Times {
@@ -100,15 +101,14 @@ impl Times {
     ///
     /// # Errors
     ///
-    /// Fails if the columns are unknown, a time cannot be read, a row fits more than one student, or it is not known whether a row
-    /// is of a student or of a namesake.
+    /// Fails if the columns are unknown, a time cannot be read, a row fits more than one student, it is not known whether a row
+    /// is of a student or of a namesake, or two rows have different times for one student or one submission.
     pub fn read(table: &Table, roster: &Roster, wall: &WallClock) -> Result<Self, TimesError> {
         let StudentTable { format, students } = StudentTable::read(table)?;
         let mut times = Self::default();
         let mut has_any = false;
         let kinds = roster.same_kinds(&students);
         let (mut known, mut namesakes) = (BTreeSet::new(), Vec::new());
-        let mut lines = BTreeMap::new();
         for row in students {
             let line = row.line;
             let ambiguous = |source| TimesError::Ambiguous { line, source };
@@ -130,31 +130,23 @@ impl Times {
                 namesakes.push((row.clone(), namesake));
             }
             let unreadable = || TimesError::Time { line, text: row.submitted.clone() };
-            // A time that comes twice is the first, in favour of the student.
+            // Of a local time that comes twice, as clocks are put back, the first is taken, in favour of the student.
             let time = parse(row.submitted.as_raw()).ok_or_else(unreadable)?;
             let time = time.moment(wall, Reading::Earlier);
-            let mut keys = keys;
-            if student.is_none() && keys.is_empty() {
-                keys.push(name_key(&row.id));
-            }
-            let mut before = Vec::new();
-            match student {
-                Some(student) if keys.is_empty() => {
-                    before.push((Key::Student(student), times.by_student.insert(student, time)));
+            let in_row = TimeInRow { time, line };
+            let replaced = match student {
+                Some(student) if keys.is_empty() => vec![times.by_student.insert(student, in_row)],
+                None if keys.is_empty() => {
+                    vec![times.by_submission.insert(name_key(&row.id), in_row)]
                 }
                 Some(_) | None => {
-                    for key in keys {
-                        let earlier = times.by_submission.insert(key.clone(), time);
-                        before.push((Key::Submission(key), earlier));
-                    }
+                    let insert = |key| times.by_submission.insert(key, in_row);
+                    keys.into_iter().map(insert).collect()
                 }
-            }
-            for (key, earlier) in before {
-                let first = *lines.entry(key).or_insert(line);
-                if earlier.is_some_and(|it| it != time) {
-                    let name = row.submissions.first().unwrap_or(&row.id).clone();
-                    return Err(TimesError::Twice { first, line, name });
-                }
+            };
+            if let Some(other) = replaced.into_iter().flatten().find(|it| it.time != time) {
+                let name = row.submissions.first().unwrap_or(&row.id).clone();
+                return Err(TimesError::Twice { first: other.line, line, name });
             }
         }
         if let Some((row, namesake)) =
@@ -175,12 +167,12 @@ impl Times {
 
     /// Returns the time that the file has for a submission under its name; `None` if it has none.
     pub fn of_submission(&self, submission: &Untrusted) -> Option<Moment> {
-        self.by_submission.get(&name_key(submission)).copied()
+        self.by_submission.get(&name_key(submission)).map(|it| it.time)
     }
 
     /// Returns the latest of the times that the file has for students; `None` if it has none.
     pub fn latest_of(&self, students: &BTreeSet<StudentIndex>) -> Option<Moment> {
-        students.iter().filter_map(|student| self.by_student.get(student)).max().copied()
+        students.iter().filter_map(|student| Some(self.by_student.get(student)?.time)).max()
     }
 }
 
@@ -293,6 +285,7 @@ mod tests {
         assert!(named.latest_of(&BTreeSet::from([0])).is_some());
     }
 
+    /// Members of a group have a row each with the same submission and the same time.
     #[test]
     fn two_times_of_one_student_are_refused_unless_they_are_the_same() {
         let rows = |first: &str, second: &str| times(&format!("id,submitted\n{first}\n{second}\n"));
@@ -303,6 +296,12 @@ mod tests {
             let start = format!("lines 2 and 3 have different times for `{name}`");
             assert!(twice.starts_with(&start), "{twice}");
         }
+        let group = |time: &str| {
+            times(&format!("id,submission,submitted\n1,team,{early}\n2,team,{time}\n"))
+        };
+        group(early).unwrap();
+        let twice = group(late).unwrap_err();
+        assert!(twice.starts_with("lines 2 and 3 have different times for `team`"), "{twice}");
     }
 
     #[test]

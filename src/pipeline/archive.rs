@@ -67,7 +67,7 @@ impl Archive {
         // An invalid file of marks must be reported before anything is graded.
         Marks::read(out)?;
         let folder = Folder::of(out);
-        // A file that stays is in nobody's way.
+        // One that cannot be removed does no harm.
         folder.remove_leftovers().ok();
         Ok(Self { store, run, folder, out: out.to_owned(), grader: grader.clone() })
     }

@@ -24,7 +24,8 @@ const EXTENSION: &str = "json";
 const MODE: u32 = 0o666;
 
 /// Beginning and end of the name of a file that is not complete yet.
-const NEW: [&str; 2] = [".", ".new"];
+const NEW_PREFIX: &str = ".";
+const NEW_SUFFIX: &str = ".new";
 
 /// Longest wait for another grader that is writing: a thousand times the time for one record.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -124,7 +125,7 @@ impl Folder {
         if !self.dir.exists() || leftovers(&self.dir)?.is_empty() {
             return Ok(());
         }
-        // What is left once nobody writes is nobody's.
+        // While this grader has the lock no other one writes, so the files that are left belong to none that runs.
         let held = self.hold()?;
         if !held.is_alone {
             return Ok(());
@@ -194,23 +195,27 @@ fn not_held(error: io::Error) -> io::Error {
 }
 
 /// Replaces the contents of a file atomically: a reader sees the old contents or the new ones, also after a
-/// power failure. If two write at the same time, the contents of the later one stay. Of a link, the contents of the file that it
-/// leads to are replaced; a device or a pipe is written to.
+/// power failure. If two write at the same time, the contents of the later one stay. A link is replaced and not followed.
 ///
 /// # Errors
 ///
 /// Fails if the file, or the temporary file beside it, cannot be written.
 pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
-    if fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir()) {
-        return File::options().write(true).open(path)?.write_all(contents);
-    }
-    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    replace_with(path, contents, Permissions::from_mode(MODE))
+}
+
+/// Replaces the contents of a file as [`replace`] does; the file gets these permissions, as far as the user's mask leaves them.
+///
+/// # Errors
+///
+/// Fails if the file, or the temporary file beside it, cannot be written.
+pub fn replace_with(path: &Path, contents: &[u8], permissions: Permissions) -> io::Result<()> {
     let folder = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // A part of a file is nothing to keep; on a full disk it takes the room of what is. So it is removed when it is dropped.
     let mut new = tempfile::Builder::new()
-        .prefix(NEW[0])
-        .suffix(NEW[1])
-        .permissions(Permissions::from_mode(MODE))
+        .prefix(NEW_PREFIX)
+        .suffix(NEW_SUFFIX)
+        .permissions(permissions)
         .tempfile_in(folder)?;
     new.write_all(contents)?;
     new.as_file().sync_all()?;
@@ -225,7 +230,7 @@ fn leftovers(folder: &Path) -> io::Result<Vec<PathBuf>> {
         let entry = entry?;
         let name = entry.file_name();
         let name = name.as_encoded_bytes();
-        if name.starts_with(NEW[0].as_bytes()) && name.ends_with(NEW[1].as_bytes()) {
+        if name.starts_with(NEW_PREFIX.as_bytes()) && name.ends_with(NEW_SUFFIX.as_bytes()) {
             found.push(entry.path());
         }
     }
@@ -277,28 +282,21 @@ fn file_stem(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::os::unix::fs::symlink;
 
     use super::*;
 
-    /// A device that is replaced would be a file for all programs of the machine.
+    /// A link in a folder of results could lead to any file of the user.
     #[test]
-    fn what_a_path_leads_to_is_written_and_not_the_path_replaced() {
+    fn a_link_in_the_place_of_a_record_is_not_followed() {
         let folder = tempfile::tempdir().unwrap();
-        let [file, link, pipe] = ["file", "link", "pipe"].map(|name| folder.path().join(name));
-        fs::write(&file, "old").unwrap();
-        std::os::unix::fs::symlink("file", &link).unwrap();
-        replace(&link, b"new").unwrap();
-        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
-        assert!(link.is_symlink());
-
-        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
-        // A reader that writes too does not wait for a writer.
-        let mut reader = File::options().read(true).write(true).open(&pipe).unwrap();
-        replace(&pipe, b"new").unwrap();
-        let mut read = [0; 3];
-        io::Read::read_exact(&mut reader, &mut read).unwrap();
-        assert_eq!(&read, b"new");
-        assert!(!fs::metadata(&pipe).unwrap().is_file());
+        let [other, record] = ["other", "amara.json"].map(|name| folder.path().join(name));
+        fs::write(&other, "kept").unwrap();
+        symlink(&other, &record).unwrap();
+        replace(&record, b"new").unwrap();
+        assert_eq!(fs::read_to_string(&other).unwrap(), "kept");
+        assert_eq!(fs::read_to_string(&record).unwrap(), "new");
+        assert!(!record.is_symlink());
     }
 
     /// The file of a submission whose name begins with a full stop has another name, so no record looks like a leftover.

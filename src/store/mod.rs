@@ -31,7 +31,7 @@ pub use answers::SavedAnswers;
 pub use database::Store;
 pub use decisions::{Appeal, Override, Placed, Step};
 pub use error::StoreError;
-pub use folder::{Folder, Held, replace};
+pub use folder::{Folder, Held, replace, replace_with};
 pub use history::{GradedCheck, Grading, SavedKey, SavedRun};
 pub use inputs::Input;
 pub use keys::{CheckKeys, KeyedRecord, RecordKeys};

@@ -8,6 +8,7 @@ use softmark_checks::similar_names::alternatives;
 use crate::cli::course_marks::{CourseMarks, OtherStudents, read_file, unusable};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
+use crate::cli::output_file;
 use crate::cli::plan::{CourseGradesPlan, Gradebooks};
 use crate::cli::printer::Printer;
 use crate::course::gradebook::{
@@ -17,7 +18,6 @@ use crate::course::roster::{Difference, Namesake, StudentIndex};
 use crate::course::{AssignmentStandings, Course, RowOutcome, explain};
 use crate::model::Points;
 use crate::report::text::count;
-use crate::store::replace;
 
 /// Writes the gradebook with the points of an assignment, and says on stderr who got none and why.
 ///
@@ -30,10 +30,7 @@ pub(crate) fn grades(plan: &CourseGradesPlan, printer: &mut Printer<'_>) -> Resu
         Gradebooks::Plain => plain_gradebook(plan, printer)?,
         Gradebooks::Platform { format, path } => filled_gradebook(plan, *format, path, printer)?,
     };
-    match &plan.out {
-        Some(path) => replace(path, &bytes).map_err(|error| Failure::unwritten(path, &error))?,
-        None => printer.data(|_, out| out.write_all(&bytes))?,
-    }
+    output_file::write(plan.out.as_deref(), printer, |_, out| out.write_all(&bytes))?;
     Ok(Exit::Success)
 }
 
