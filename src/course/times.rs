@@ -14,7 +14,8 @@ use thiserror::Error;
 use crate::course::civil_time::CivilTime;
 use crate::course::moment::Moment;
 use crate::course::roster::{
-    Ambiguous, Difference, Found, Roster, RosterError, StudentIndex, StudentTable, name_key,
+    Ambiguous, Difference, Found, Roster, RosterError, RosterFormat, StudentIndex, StudentTable,
+    name_key,
 };
 use crate::course::table::Table;
 use crate::course::wall_clock::{Reading, WallClock};
@@ -82,10 +83,13 @@ pub enum TimesError {
         name: Untrusted,
     },
     /// The file has no column with times.
-    #[error(
-        "it has no times of submission: {0} has none; export the grades of the assignment, or name the column of the times `submitted`"
-    )]
+    #[error("it has no times of submission: {0} has none; export the grades of the assignment")]
     NoTimes(String),
+    /// A plain file has no times.
+    #[error(
+        "it has no times of submission: a plain file has none unless they are in a column `submitted`"
+    )]
+    NoTimesInPlain,
 }
 
 /// Time in a row of the file.
@@ -157,7 +161,15 @@ impl Times {
             let difference = Box::new(namesake.difference);
             return Err(TimesError::Namesake { line, name, student, difference });
         }
-        if has_any { Ok(times) } else { Err(TimesError::NoTimes(format.to_string())) }
+        if has_any {
+            return Ok(times);
+        }
+        let is_plain = format == RosterFormat::Plain;
+        Err(if is_plain {
+            TimesError::NoTimesInPlain
+        } else {
+            TimesError::NoTimes(format.to_string())
+        })
     }
 
     /// Returns the students of a submission, as far as the file tells.
@@ -309,6 +321,12 @@ mod tests {
         let refused = times("id,submitted\n1,soon\n").unwrap_err();
         assert!(refused.starts_with("line 2: `soon` is no time, such as"), "{refused}");
         let none = times("id,name\n1,A\n").unwrap_err();
-        assert!(none.starts_with("it has no times of submission: a plain file has none"), "{none}");
+        assert_eq!(
+            none,
+            "it has no times of submission: a plain file has none unless they are in a column `submitted`"
+        );
+        let roster = "Student,ID,SIS User ID,SIS Login ID,Section\n\"Okafor, Amara\",7,1,ao,A\n";
+        let none = times(roster).unwrap_err();
+        assert!(none.ends_with("has none; export the grades of the assignment"), "{none}");
     }
 }
