@@ -114,7 +114,7 @@ fn hand_ins(
     assignments: &BTreeMap<String, Assignment>,
     printer: &mut Printer<'_>,
 ) -> Result<Vec<HandIn>, Failure> {
-    let mut all: BTreeMap<[String; 3], HandIn> = BTreeMap::new();
+    let mut all = Versions::default();
     let mut graded = 0;
     let of_assignments = assignments.keys().map(|id| (files.results.join(id), Some(id.as_str())));
     let folders: Vec<(PathBuf, Option<&str>)> =
@@ -131,7 +131,7 @@ fn hand_ins(
         let mut add_earlier = |record: Record| {
             let record = decisions.lay_on(record);
             graded += 1;
-            all.insert(key(&record), HandIn::earlier(&record, graded));
+            all.add(&record, HandIn::earlier(&record, graded));
         };
         for id in assignments.keys().filter(|id| may_be_earlier(course, id)) {
             let Some(store) = &store else { continue };
@@ -147,14 +147,14 @@ fn hand_ins(
         }
         let mut add = |record: Record| {
             let record = decisions.lay_on(record);
-            all.insert(key(&record), HandIn::from(&record));
+            all.add(&record, HandIn::from(&record));
         };
         let read = Folder::of(folder).for_each(&mut add);
         for file in read.map_err(|error| unreadable(error.to_string()))? {
             printer.warning(format_args!("{} is no record, and is left out", file.display()));
         }
     }
-    Ok(all.into_values().collect())
+    Ok(all.of_files.into_values().flatten().collect())
 }
 
 /// Decisions of people about the records in a folder of results.
@@ -179,9 +179,20 @@ impl Decisions<'_> {
     }
 }
 
-/// Returns what tells submissions apart: assignment, name and files.
-fn key(record: &Record) -> [String; 3] {
-    [&record.assignment, &record.submission, &record.sha256].map(ToString::to_string)
+/// Versions of submissions, by assignment, name and files.
+#[derive(Default)]
+struct Versions {
+    of_files: BTreeMap<[String; 3], Vec<HandIn>>,
+}
+
+impl Versions {
+    /// Adds a version. It takes the place of an earlier grading of the same version.
+    fn add(&mut self, record: &Record, hand_in: HandIn) {
+        let key = [&record.assignment, &record.submission, &record.sha256];
+        let same_files = self.of_files.entry(key.map(ToString::to_string)).or_default();
+        same_files.retain(|other| !other.is_same_version(&hand_in));
+        same_files.push(hand_in);
+    }
 }
 
 /// True if an earlier submission than the last graded one may count in an assignment: the best one, a marked one, or the latest

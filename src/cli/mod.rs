@@ -36,6 +36,7 @@ mod secret;
 mod site;
 mod teams;
 mod timings;
+mod versions;
 
 pub use entry::main;
 pub use exit::Exit;

@@ -128,7 +128,10 @@ impl Bars {
         let bar = ProgressBar::no_length().with_style(style("{spinner} {prefix} {msg}"));
         let bar = self.all.insert_before(&self.run, bar);
         bar.set_prefix(pad(&fit(&name.to_string(), NAME), NAME));
-        self.working.insert(name.clone(), bar);
+        // Another version of the same submission may be in progress.
+        if let Some(other) = self.working.insert(name.clone(), bar) {
+            self.all.remove(&other);
+        }
     }
 
     fn finish(&mut self, name: &Untrusted) {

@@ -72,6 +72,13 @@ impl HandIn {
         Self { version: Version::Earlier(number), ..Self::from(record) }
     }
 
+    /// Returns true if another submission of the same files is the same version: one that was handed in at the same time, or one of the
+    /// two has no time.
+    pub fn is_same_version(&self, other: &Self) -> bool {
+        let is_known = self.submitted.is_some() && other.submitted.is_some();
+        !is_known || self.submitted == other.submitted
+    }
+
     /// Returns true if it was graded last under its name.
     pub fn is_current(&self) -> bool {
         self.version == Version::Current

@@ -23,6 +23,7 @@ mod standings;
 mod table;
 mod teams;
 mod times;
+mod versions;
 mod wall_clock;
 
 pub use civil_time::CivilTime;

@@ -12,8 +12,8 @@ use crate::intake::found::{At, Found, stamp};
 use crate::intake::locate::{
     Located, MAX_ENTRIES, Member, SRC, called, kind_of, located, members, several,
 };
-use crate::intake::location::Location;
-use crate::intake::naming::Names;
+use crate::intake::location::{Location, is_same_place};
+use crate::intake::naming::{Handed, Names, candidates};
 use crate::intake::open::{Kind, kind};
 use crate::intake::stray;
 use crate::intake::submission::Candidate;
@@ -24,7 +24,7 @@ use crate::intake::tree::Disk;
 ///
 /// Every folder and every archive in a folder of submissions is a candidate, whatever it holds and
 /// whatever it is called, so that nobody is left out unseen; of what is hidden, only what looks like no
-/// submission is skipped. A file beside them that is no archive is a candidate that is rejected (`stray.rs`
+/// submission is skipped. Of a student's versions whose order is known, the latest is a candidate that has the earlier ones. A file beside them that is no archive is a candidate that is rejected (`stray.rs`
 /// says which files are not). Where several have one name, each of them is a candidate that cannot be
 /// decided, under a name of its own. A path may itself be a link, for the instructor names it.
 ///
@@ -32,23 +32,26 @@ use crate::intake::tree::Disk;
 ///
 /// When a path does not exist or holds no submission.
 pub fn find(paths: &[PathBuf], names: &Names) -> Result<Vec<Candidate>, IntakeError> {
-    let (mut alone, mut found) = (Vec::new(), Vec::new());
+    let (mut alone, mut groups, mut strays) = (Vec::new(), Vec::new(), Vec::new());
     for path in paths {
         match at(path)? {
             At::One(one) => alone.push(one),
             At::Many(many) => {
-                let mut many = names.read(many)?;
-                many.extend(stray::files(path, &many)?);
-                found.extend(many);
+                let group = names.read(many)?;
+                let others: Vec<Candidate> = group.iter().cloned().map(Handed::alone).collect();
+                strays.extend(stray::files(path, &others)?);
+                groups.push(group);
             }
             At::Part(many, part) => {
                 let rules = names.rules(&many);
                 let many = many.into_iter().filter(|one| one.path.starts_with(&part)).collect();
-                found.extend(rules.read(many)?);
+                groups.push(rules.read(many)?);
             }
         }
     }
-    found.extend(names.read(alone)?);
+    groups.push(names.read(alone)?);
+    let mut found = candidates(groups);
+    found.extend(strays);
     found.sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path)));
     // `grade class class/amara` means amara once.
     found.dedup_by(|a, b| a.name == b.name && is_same_place(&a.path, &b.path));
@@ -69,15 +72,6 @@ pub fn within(path: &Path, name: &str) -> Candidate {
         }
         Located::Nothing => Candidate::folder(name, path),
     }
-}
-
-fn is_same_place(a: &Path, b: &Path) -> bool {
-    let same = match (fs::canonicalize(a), fs::canonicalize(b)) {
-        (Ok(a), Ok(b)) => a == b,
-        // What cannot be told stays two.
-        (Err(_), _) | (_, Err(_)) => false,
-    };
-    same || a == b
 }
 
 fn at(path: &Path) -> Result<At, IntakeError> {

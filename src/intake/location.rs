@@ -1,7 +1,7 @@
 //! Locations of candidates.
 
-use std::fs::File;
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::intake::archive::Archive;
@@ -38,4 +38,14 @@ pub(crate) struct Bulk {
     pub(crate) path: PathBuf,
     pub(crate) file: File,
     pub(crate) archive: Archive,
+}
+
+/// True if two paths lead to the same place.
+pub(crate) fn is_same_place(a: &Path, b: &Path) -> bool {
+    let same = match (fs::canonicalize(a), fs::canonicalize(b)) {
+        (Ok(a), Ok(b)) => a == b,
+        // What cannot be told stays two.
+        (Err(_), _) | (_, Err(_)) => false,
+    };
+    same || a == b
 }

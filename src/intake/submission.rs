@@ -23,6 +23,8 @@ pub struct Candidate {
     pub submitted: Option<String>,
     /// Notes for the record, from its name.
     pub notes: Vec<Untrusted>,
+    /// Earlier versions that the same student handed in, the oldest first; none has earlier ones of its own.
+    pub earlier: Vec<Self>,
     /// Kind of location.
     pub(crate) place: Location,
 }
@@ -31,8 +33,15 @@ impl Candidate {
     /// Creates a candidate from a folder that holds `src/`.
     pub fn folder(name: impl Into<Untrusted>, path: impl Into<PathBuf>) -> Self {
         let (name, path) = (name.into(), path.into());
-        let entry = Untrusted::EMPTY;
-        Self { name, entry, path, submitted: None, notes: Vec::new(), place: Location::Folder }
+        Self {
+            name,
+            entry: Untrusted::EMPTY,
+            path,
+            submitted: None,
+            notes: Vec::new(),
+            earlier: Vec::new(),
+            place: Location::Folder,
+        }
     }
 
     /// Creates a candidate from an archive.

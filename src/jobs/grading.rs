@@ -11,8 +11,10 @@ use crate::jobs::error::JobsError;
 use crate::jobs::result::UnitResult;
 use crate::jobs::work::Work;
 use crate::model::{Record, Usage};
-use crate::pipeline::{Done, Entry, Event, FromThread, GradingRun, PipelineError, Survey, Timings};
-use crate::store::RecordKeys;
+use crate::pipeline::{
+    Done, Entry, Event, FromThread, Graded, GradingRun, PipelineError, Survey, Timings,
+};
+use crate::store::{RecordKeys, SavedVersion};
 
 /// Record of a submission, and what is not part of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,7 +31,10 @@ pub struct GradedSubmission {
 /// Grading of the submissions of a run, some of which jobs grade.
 pub struct Grading<'a> {
     run: &'a GradingRun<'a>,
-    survey: &'a Survey,
+    /// Submissions and earlier versions.
+    all: Vec<Graded<'a>>,
+    /// Number of submissions, which come before the earlier versions.
+    submissions: usize,
     records: BTreeMap<usize, Record>,
     hear: &'a mut dyn FnMut(Event),
 }
@@ -47,7 +52,8 @@ impl<'a> Grading<'a> {
         survey: &'a Survey,
         hear: &'a mut dyn FnMut(Event),
     ) -> Self {
-        Self { run, survey, records: BTreeMap::new(), hear }
+        let (all, submissions) = (survey.graded(), survey.entries.len());
+        Self { run, all, submissions, records: BTreeMap::new(), hear }
     }
 
     /// Stores the records of the submissions for which no code has to run: what cannot be graded, and what an earlier run has
@@ -57,12 +63,10 @@ impl<'a> Grading<'a> {
     ///
     /// Fails if a record cannot be stored.
     pub fn settle(&mut self, kept: &BTreeSet<usize>) -> Result<(), JobsError> {
-        for (place, entry) in self.survey.entries.iter().enumerate() {
-            if kept.contains(&place) {
-                continue;
-            }
+        for place in (0..self.all.len()).filter(|place| !kept.contains(place)) {
+            let Graded { entry, version } = self.graded(place)?;
             if let Some(done) = self.run.settled(entry) {
-                self.keep(place, done)?;
+                self.keep(place, (done, version))?;
             }
         }
         Ok(())
@@ -73,27 +77,26 @@ impl<'a> Grading<'a> {
         self.records.keys().copied().collect()
     }
 
-    /// Returns the records in the order of the run.
+    /// Returns the records of the submissions in the order of the run.
     ///
     /// # Errors
     ///
     /// Fails if a submission has none.
     pub fn into_records(self) -> Result<Vec<Record>, JobsError> {
-        match self.survey.entries.len() - self.records.len() {
-            0 => Ok(self.records.into_values().collect()),
+        match self.all.len() - self.records.len() {
+            0 => Ok(self.records.into_values().take(self.submissions).collect()),
             left => Err(PipelineError::Left { left }.into()),
         }
     }
 
-    fn keep(&mut self, place: usize, done: Done) -> Result<(), JobsError> {
+    fn keep(&mut self, place: usize, done: (Done, SavedVersion)) -> Result<(), JobsError> {
         let record = self.run.keep(done, self.hear)?;
         self.records.insert(place, record);
         Ok(())
     }
 
-    fn entry(&self, place: usize) -> Result<&'a Entry, JobsError> {
-        let left = PipelineError::Left { left: 1 };
-        Ok(self.survey.entries.get(place).ok_or(left)?)
+    fn graded(&self, place: usize) -> Result<Graded<'a>, JobsError> {
+        Ok(self.all.get(place).copied().ok_or(PipelineError::Left { left: 1 })?)
     }
 }
 
@@ -103,15 +106,17 @@ impl Work for Grading<'_> {
     fn take(&mut self, place: usize, output: GradedSubmission) -> Result<(), JobsError> {
         let GradedSubmission { keys, usage, mut record } = output;
         let unit = Unit { place, name: record.submission.clone() };
-        unit.check(Some(&self.entry(place)?.candidate.name))?;
+        let Graded { entry, version } = self.graded(place)?;
+        unit.check(Some(&entry.candidate.name))?;
         record.usage = usage;
         let timings = Timings::default();
-        self.keep(place, Done { record, keys, cached: false, reused: 0, timings })
+        self.keep(place, (Done { record, keys, cached: false, reused: 0, timings }, version))
     }
 
     fn give_up(&mut self, place: usize, reason: String) -> Result<(), JobsError> {
-        let done = self.run.ungraded(self.entry(place)?, Untrusted::from(reason));
-        self.keep(place, done)
+        let Graded { entry, version } = self.graded(place)?;
+        let done = self.run.ungraded(entry, Untrusted::from(reason));
+        self.keep(place, (done, version))
     }
 }
 
@@ -126,7 +131,8 @@ pub fn grade_chunk(
     chunk: &ChunkFile,
     threads: NonZeroUsize,
 ) -> Result<Vec<UnitResult<GradedSubmission>>, JobsError> {
-    let entries = chunk.units.iter().map(|it| entry(survey, it)).collect::<Result<Vec<_>, _>>()?;
+    let all = survey.graded();
+    let entries = chunk.units.iter().map(|it| entry(&all, it)).collect::<Result<Vec<_>, _>>()?;
     let mut done: BTreeMap<usize, Done> = BTreeMap::new();
     let hear = |said: FromThread<Event, Done>| -> Result<(), PipelineError> {
         if let FromThread::Done(at, graded) = said {
@@ -135,16 +141,16 @@ pub fn grade_chunk(
         Ok(())
     };
     run.grade(&entries, threads, hear)?;
-    Ok(chunk.results(done.into_values().map(graded).collect()))
+    Ok(chunk.results(done.into_values().map(output_of).collect()))
 }
 
-fn entry<'a>(survey: &'a Survey, unit: &Unit) -> Result<&'a Entry, JobsError> {
-    let found = survey.entries.get(unit.place);
+fn entry<'a>(all: &[Graded<'a>], unit: &Unit) -> Result<&'a Entry, JobsError> {
+    let found = all.get(unit.place).map(|it| it.entry);
     unit.check(found.map(|entry| &entry.candidate.name))?;
     found.ok_or_else(|| PipelineError::Left { left: 1 }.into())
 }
 
-fn graded(done: Done) -> GradedSubmission {
+fn output_of(done: Done) -> GradedSubmission {
     let Done { record, keys, .. } = done;
     GradedSubmission { keys, usage: record.usage, record }
 }

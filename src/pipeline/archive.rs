@@ -13,13 +13,17 @@ use crate::clock;
 use crate::marks::{Marks, MarksError};
 use crate::model::{Grader, Record};
 use crate::overrides::Overrides;
-use crate::store::{Folder, Input, KeyedRecord, LEDGER, RecordKeys, RunId, Store, StoreError};
+use crate::store::{
+    Folder, Input, KeyedRecord, LEDGER, RecordKeys, RunId, SavedVersion, Store, StoreError,
+};
 
 /// Folder of results, open for one run: the database, and a document for each submission.
 #[derive(Debug)]
 pub struct Archive {
     store: Store,
     run: RunId,
+    /// Runs of earlier versions, by their numbers.
+    earlier: Vec<RunId>,
     folder: Folder,
     out: PathBuf,
     grader: Grader,
@@ -53,23 +57,31 @@ pub enum ArchiveError {
 }
 
 impl Archive {
-    /// Opens the folder of results at `out` for a run that was given `inputs`; creates it if it does not exist.
+    /// Opens the folder of results at `out` for a run that was given `inputs`, with at most `earlier` earlier versions of a
+    /// submission; creates it if it does not exist.
     ///
     /// # Errors
     ///
     /// Fails if the folder, its database or the marks in it cannot be read or written.
-    pub fn open(out: &Path, grader: &Grader, inputs: &[Input]) -> Result<Self, ArchiveError> {
+    pub fn open(
+        out: &Path,
+        (grader, inputs): (&Grader, &[Input]),
+        earlier: usize,
+    ) -> Result<Self, ArchiveError> {
         fs::create_dir_all(out)
             .map_err(|source| ArchiveError::Folder { path: out.to_owned(), source })?;
         let mut store = Store::open(&out.join(LEDGER))?;
-        let run = store.begin_run(grader, &clock::now())?;
+        let now = clock::now();
+        let begin_earlier = |_| store.begin_run_of_earlier(grader, &now);
+        let earlier = (0..earlier).map(begin_earlier).collect::<Result<_, _>>()?;
+        let run = store.begin_run(grader, &now)?;
         store.add_inputs(run, inputs)?;
         // An invalid file of marks must be reported before anything is graded.
         Marks::read(out)?;
         let folder = Folder::of(out);
         // One that cannot be removed does no harm.
         folder.remove_leftovers().ok();
-        Ok(Self { store, run, folder, out: out.to_owned(), grader: grader.clone() })
+        Ok(Self { store, run, earlier, folder, out: out.to_owned(), grader: grader.clone() })
     }
 
     /// Returns the record that an earlier run stored under `key`.
@@ -99,12 +111,22 @@ impl Archive {
         Ok(self.store.costs()?)
     }
 
-    /// Stores a record, and adds the marks for its written answers and the overrides of its checks to the document.
+    /// Stores a record. If it is of the latest version of a submission, the document is written too, with the marks for its
+    /// written answers and the overrides of its checks.
     ///
     /// # Errors
     ///
     /// Fails if the record cannot be written, or the marks or overrides cannot be read.
-    pub fn keep(&mut self, keys: &RecordKeys, record: &mut Record) -> Result<(), ArchiveError> {
+    pub fn keep(
+        &mut self,
+        version: SavedVersion,
+        keys: &RecordKeys,
+        record: &mut Record,
+    ) -> Result<(), ArchiveError> {
+        if let SavedVersion::Earlier(number) = version {
+            let run = self.earlier.get(number).copied().unwrap_or(self.run);
+            return Ok(self.store.save(run, keys, record)?);
+        }
         self.store.save(self.run, keys, record)?;
         let path = self.folder.path(record.submission.as_raw());
         let unwritten = |source| ArchiveError::Record { path: path.clone(), source };

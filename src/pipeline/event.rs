@@ -4,6 +4,7 @@ use softmark_untrusted::Untrusted;
 
 use crate::model::{Points, RecordOutcome};
 use crate::pipeline::timings::Timings;
+use crate::store::SavedVersion;
 
 /// Event in the grading of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +30,8 @@ pub enum Event {
     Finished {
         /// Submission id.
         submission: Untrusted,
+        /// Version of the submission.
+        version: SavedVersion,
         /// Outcome of grading.
         outcome: RecordOutcome,
         /// Points earned.

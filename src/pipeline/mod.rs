@@ -45,6 +45,7 @@ pub use reuse::Forced;
 pub(crate) use reuse::is_trained;
 pub use run::{GradingRun, Options, PipelineError};
 pub use scratch::{Scratch, private_folder, remove};
+pub(crate) use survey::Graded;
 pub use survey::{Assigned, Entry, Survey, SurveyError, Treatment, assigned, survey};
 pub use timings::{Phase, Timings};
 pub use training::bands as bands_of;

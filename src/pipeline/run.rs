@@ -26,7 +26,8 @@ use crate::pipeline::queue::{FromThread, distribute};
 use crate::pipeline::reuse::Forced;
 use crate::pipeline::scratch::Scratch;
 use crate::pipeline::submission::RunContext;
-use crate::pipeline::survey::{Assigned, Entry, Survey, Treatment};
+use crate::pipeline::survey::{Assigned, Entry, Survey};
+use crate::store::SavedVersion;
 
 /// Options of a grading run.
 #[derive(Debug)]
@@ -105,10 +106,9 @@ impl<'a> GradingRun<'a> {
         };
         let names: Vec<&str> =
             survey.entries.iter().map(|entry| entry.candidate.name.as_raw()).collect();
-        let suites = survey.entries.iter().filter_map(|entry| match &entry.treatment {
-            Treatment::Assigned(assigned) => Some(assigned.suite),
-            Treatment::Rejected(_) | Treatment::NoGrade(_) => None,
-        });
+        let all = survey.graded();
+        let assigned = all.iter().filter_map(|it| it.entry.assigned());
+        let suites = assigned.map(|assigned| assigned.suite);
         let reference = |suite| Reference::new(pack, suite, options.scratch.path());
         let context = RunContext {
             sandbox,
@@ -145,8 +145,8 @@ impl<'a> GradingRun<'a> {
         distribute(entries, threads, grade, hear)
     }
 
-    /// Grades all submissions of the survey on `threads` threads. Returns the records in the survey's order; each is stored as
-    /// soon as it is complete.
+    /// Grades all submissions of the survey and their earlier versions on `threads` threads. Returns the records of the submissions
+    /// in the survey's order; each is stored as soon as it is complete.
     ///
     /// # Errors
     ///
@@ -157,17 +157,23 @@ impl<'a> GradingRun<'a> {
         threads: NonZeroUsize,
         events: &mut dyn FnMut(Event),
     ) -> Result<Vec<Record>, PipelineError> {
+        let all = survey.graded();
+        let entries: Vec<&Entry> = all.iter().map(|it| it.entry).collect();
         let mut records: BTreeMap<usize, Record> = BTreeMap::new();
         let hear = |said: FromThread<Event, Done>| -> Result<(), PipelineError> {
             match said {
                 FromThread::Told(event) => events(event),
-                FromThread::Done(at, done) => records.extend([(at, self.keep(done, events)?)]),
+                FromThread::Done(at, done) => {
+                    let version = all.get(at).map_or(SavedVersion::Latest, |it| it.version);
+                    records.insert(at, self.keep((done, version), events)?);
+                }
             }
             Ok(())
         };
-        self.grade(&survey.entries.iter().collect::<Vec<_>>(), threads, hear)?;
-        match survey.entries.len() - records.len() {
-            0 => Ok(records.into_values().collect()),
+        self.grade(&entries, threads, hear)?;
+        match all.len() - records.len() {
+            // The submissions come before their earlier versions.
+            0 => Ok(records.into_values().take(survey.entries.len()).collect()),
             left => Err(PipelineError::Left { left }),
         }
     }
@@ -191,15 +197,17 @@ impl<'a> GradingRun<'a> {
     /// Fails if it cannot be stored.
     pub(crate) fn keep(
         &self,
-        done: Done,
+        (done, version): (Done, SavedVersion),
         events: &mut dyn FnMut(Event),
     ) -> Result<Record, PipelineError> {
         let Done { mut record, keys, cached, reused, timings } = done;
         if let Some(archive) = &self.context.archive {
-            archive.lock().unwrap_or_else(PoisonError::into_inner).keep(&keys, &mut record)?;
+            let mut archive = archive.lock().unwrap_or_else(PoisonError::into_inner);
+            archive.keep(version, &keys, &mut record)?;
         }
         events(Event::Finished {
             submission: record.submission.clone(),
+            version,
             outcome: record.outcome,
             points: record.points,
             max_points: record.max_points,
@@ -218,10 +226,9 @@ fn bases(
     run: &str,
     options: &Options,
 ) -> Result<BTreeMap<String, Basis>, PipelineError> {
-    let assigned = survey.entries.iter().filter_map(|entry| match &entry.treatment {
-        Treatment::Assigned(assigned) => Some((assigned.assignment.id.as_str(), &**assigned)),
-        Treatment::Rejected(_) | Treatment::NoGrade(_) => None,
-    });
+    let all = survey.graded();
+    let assigned = all.iter().filter_map(|it| it.entry.assigned());
+    let assigned = assigned.map(|it| (it.assignment.id.as_str(), it));
     let assigned: BTreeMap<&str, &Assigned> = assigned.collect();
     let is_needed = assigned.values().any(|it| needs_program(it.suite));
     let failed = |source| PipelineError::Program { path: options.program.clone(), source };

@@ -12,6 +12,7 @@ use thiserror::Error;
 use crate::assignment::{self, Assignment, AssignmentError};
 use crate::intake::{self, Candidate, IntakeError, Names, Opened};
 use crate::score::select;
+use crate::store::SavedVersion;
 use crate::suite::{self, Disagreement, Project};
 
 /// Submissions to grade, found without writing or running anything.
@@ -30,6 +31,48 @@ pub struct Entry {
     pub treatment: Treatment,
     /// Assignment, if the user had to name it.
     pub given: Option<String>,
+    /// Earlier versions that are graded too, the oldest first; none has earlier ones of its own.
+    pub earlier: Vec<Self>,
+}
+
+/// Submission of a survey that is graded.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Graded<'a> {
+    pub(crate) entry: &'a Entry,
+    pub(crate) version: SavedVersion,
+}
+
+impl Entry {
+    /// Returns its assignment with its checks; `None` if it is not graded.
+    pub(crate) fn assigned(&self) -> Option<&Assigned> {
+        match &self.treatment {
+            Treatment::Assigned(assigned) => Some(assigned),
+            Treatment::Rejected(_) | Treatment::NoGrade(_) => None,
+        }
+    }
+}
+
+impl Survey {
+    /// Returns all that is graded: the submissions, in their order, and then the earlier versions of each.
+    pub(crate) fn graded(&self) -> Vec<Graded<'_>> {
+        let latest = |entry| Graded { entry, version: SavedVersion::Latest };
+        let mut all: Vec<Graded<'_>> = self.entries.iter().map(latest).collect();
+        for entry in &self.entries {
+            let earlier = entry.earlier.iter().enumerate();
+            all.extend(
+                earlier.map(|(number, entry)| Graded {
+                    entry,
+                    version: SavedVersion::Earlier(number),
+                }),
+            );
+        }
+        all
+    }
+
+    /// Returns the largest number of earlier versions that are graded of a submission.
+    pub fn most_earlier(&self) -> usize {
+        self.entries.iter().map(|entry| entry.earlier.len()).max().unwrap_or(0)
+    }
 }
 
 /// Treatment of a candidate.
@@ -102,12 +145,10 @@ pub fn survey(
     // A wrong assignment id is reported before a wrong path.
     given.map(|id| desk.assigned(id)).transpose()?;
     let mut entries = Vec::new();
-    for candidate in intake::find(paths, names)? {
-        let treatment = match given {
-            Some(id) => Treatment::Assigned(desk.assigned(id)?),
-            None => desk.treatment(&candidate)?,
-        };
-        entries.push(Entry { candidate, treatment, given: given.map(str::to_owned) });
+    for mut candidate in intake::find(paths, names)? {
+        let earlier = std::mem::take(&mut candidate.earlier).into_iter();
+        let earlier = earlier.map(|it| desk.entry(it, given)).collect::<Result<_, _>>()?;
+        entries.push(Entry { earlier, ..desk.entry(candidate, given)? });
     }
     desk.close()?;
     Ok(Survey { entries })
@@ -142,6 +183,15 @@ struct Desk<'a> {
 }
 
 impl Desk<'_> {
+    /// Returns the entry of a candidate without its earlier versions.
+    fn entry(&mut self, candidate: Candidate, given: Option<&str>) -> Result<Entry, SurveyError> {
+        let treatment = match given {
+            Some(id) => Treatment::Assigned(self.assigned(id)?),
+            None => self.treatment(&candidate)?,
+        };
+        Ok(Entry { candidate, treatment, given: given.map(str::to_owned), earlier: Vec::new() })
+    }
+
     fn treatment(&mut self, candidate: &Candidate) -> Result<Treatment, SurveyError> {
         let line = |id: &str| format!("assignment = \"{id}\"");
         let names = self.known.iter().map(|id| format!("`{}`", line(id))).collect::<Vec<_>>();

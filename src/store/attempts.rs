@@ -6,8 +6,9 @@ use super::error::StoreError;
 use crate::model::Record;
 
 impl Store {
-    /// Visits the last record of each version of each submission to an assignment: those that differ in name or files. Records
-    /// without a grade are left out. Returns the number of those that cannot be read.
+    /// Visits the records of all versions of all submissions to an assignment, in the order of their runs. Of gradings that gave the
+    /// same record the last is visited; of a version that was graded differently, each. Records without a grade are left out.
+    /// Returns the number of those that cannot be read.
     ///
     /// # Errors
     ///
@@ -18,9 +19,9 @@ impl Store {
         visit: &mut dyn FnMut(Record),
     ) -> Result<usize, StoreError> {
         let failed = |source| StoreError::of(&self.path, source);
-        let sql = "SELECT document FROM records WHERE id IN (SELECT max(id) FROM records \
-                   WHERE assignment = ?1 AND outcome <> 'no_grade' GROUP BY submission, sha256) \
-                   ORDER BY id";
+        let sql = "SELECT document FROM all_records WHERE id IN (SELECT max(id) FROM all_records \
+                   WHERE assignment = ?1 AND outcome <> 'no_grade' \
+                   GROUP BY submission, sha256, ifnull(same_as, id)) ORDER BY run_id, id";
         let mut statement = self.connection.prepare_cached(sql).map_err(failed)?;
         let mut rows = statement.query([assignment]).map_err(failed)?;
         let mut unread = 0;

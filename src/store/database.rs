@@ -39,16 +39,39 @@ impl Store {
     ///
     /// Fails if the database cannot be written.
     pub fn begin_run(&mut self, grader: &Grader, started_at: &str) -> Result<RunId, StoreError> {
+        self.begin((grader, started_at), false)
+    }
+
+    /// Adds a run for earlier versions of the submissions of a run that is begun after it. [`runs`](Self::runs) does not list it, and its
+    /// records are only those of [`for_each_attempt`](Self::for_each_attempt), and of results that are reused.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database cannot be written.
+    pub fn begin_run_of_earlier(
+        &mut self,
+        grader: &Grader,
+        started_at: &str,
+    ) -> Result<RunId, StoreError> {
+        self.begin((grader, started_at), true)
+    }
+
+    fn begin(
+        &mut self,
+        (grader, started_at): (&Grader, &str),
+        is_of_earlier: bool,
+    ) -> Result<RunId, StoreError> {
         self.connection
             .execute(
-                "INSERT INTO runs (started_at, grader_version, seed, device, sandbox) \
-                 VALUES (?1, ?2, ?3, ?4, ?5)",
+                "INSERT INTO runs (started_at, grader_version, seed, device, sandbox, is_of_earlier) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                 params![
                     started_at,
                     grader.version.as_raw(),
                     grader.seed.map(|seed| seed.to_string()).unwrap_or_default(),
                     grader.device.as_raw(),
-                    grader.sandbox.as_raw()
+                    grader.sandbox.as_raw(),
+                    is_of_earlier
                 ],
             )
             .map_err(|source| self.failed(source))?;
@@ -96,7 +119,7 @@ impl Store {
         let found: Option<(i64, String)> = self
             .connection
             .prepare_cached(
-                "SELECT id, document FROM records WHERE cache_key = ?1 AND outcome <> 'no_grade' \
+                "SELECT id, document FROM all_records WHERE cache_key = ?1 AND outcome <> 'no_grade' \
                  ORDER BY id DESC LIMIT 1",
             )
             .and_then(|mut statement| {

@@ -81,7 +81,7 @@ pub struct SavedKey {
 }
 
 impl Store {
-    /// Returns all runs, the oldest first.
+    /// Returns all runs, the oldest first, except those of earlier versions.
     ///
     /// # Errors
     ///
@@ -89,7 +89,8 @@ impl Store {
     pub fn runs(&self) -> Result<Vec<SavedRun>, StoreError> {
         self.rows(
             "SELECT grader_version, seed, device, sandbox, id, started_at, \
-             (SELECT count(*) FROM records WHERE run_id = runs.id) FROM runs ORDER BY id",
+             (SELECT count(*) FROM records WHERE run_id = runs.id) FROM runs \
+             WHERE is_of_earlier = 0 ORDER BY id",
             [],
             saved_run,
         )

@@ -1,7 +1,7 @@
 //! Adding a record to the database.
 //!
-//! A record whose document and keys are those of the submission's last record for the assignment refers to that one: a class that is graded every
-//! night grows the database by what has changed.
+//! A record whose document and keys are those of the last record of the same files of the submission for the assignment refers to that one:
+//! a class that is graded every night grows the database by what has changed.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -31,12 +31,13 @@ impl Addition<'_> {
         if same_as.is_some() { Ok(()) } else { self.insert_checks(transaction) }
     }
 
-    /// Returns the id of the record that has the document and the checks of the submission's last record for the assignment, if
-    /// this one's are equal.
+    /// Returns the id of the record that has the document and the checks of the last record of the same files of the submission for the
+    /// assignment, if this one's are equal.
     fn find_same(self, transaction: &Transaction<'_>) -> rusqlite::Result<Option<i64>> {
         let last = "SELECT ifnull(same_as, id) FROM saved_records \
-                    WHERE submission = ?1 AND assignment = ?2 ORDER BY id DESC LIMIT 1";
-        let of = [self.record.submission.as_raw(), self.record.assignment.as_raw()];
+                    WHERE submission = ?1 AND assignment = ?2 AND sha256 = ?3 ORDER BY id DESC LIMIT 1";
+        let Record { submission, assignment, sha256, .. } = self.record;
+        let of = [submission, assignment, sha256].map(Untrusted::as_raw);
         let last: Option<i64> =
             transaction.prepare_cached(last)?.query_row(of, |row| row.get(0)).optional()?;
         let Some(last) = last else { return Ok(None) };

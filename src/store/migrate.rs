@@ -12,12 +12,13 @@ const APPLICATION_ID: i64 = 0x736f_6674;
 /// Migrations: step `n` changes a database from version `n` to `n + 1`.
 ///
 /// Only add steps, so that any older file can be migrated.
-const STEPS: [&str; 5] = [
+const STEPS: [&str; 6] = [
     include_str!("schema.sql"),
     include_str!("decisions.sql"),
     include_str!("parts.sql"),
     include_str!("markings.sql"),
     include_str!("shared.sql"),
+    include_str!("versions.sql"),
 ];
 
 /// Returns the version of the newest schema.

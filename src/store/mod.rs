@@ -41,5 +41,5 @@ pub use marking_rows::{
 };
 pub use markings::MarkingOutcome;
 pub use rubrics::{ItemId, ItemVersion, RubricChange, RubricOutcome, SavedItem};
-pub use run_id::RunId;
+pub use run_id::{RunId, SavedVersion};
 pub use since::SavedRecord;

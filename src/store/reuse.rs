@@ -16,9 +16,9 @@ impl Store {
     ///
     /// Fails if the database cannot be read.
     pub fn keyed(&self, sha256: &str, assignment: &str) -> Result<Vec<KeyedRecord>, StoreError> {
-        let sql = "SELECT id, document FROM records WHERE sha256 = ?1 AND assignment = ?2 \
+        let sql = "SELECT id, document FROM all_records WHERE sha256 = ?1 AND assignment = ?2 \
                    AND outcome = 'graded' AND EXISTS (SELECT 1 FROM checks \
-                   WHERE record_id = records.id AND check_key IS NOT NULL) ORDER BY id DESC LIMIT ?3";
+                   WHERE record_id = all_records.id AND check_key IS NOT NULL) ORDER BY id DESC LIMIT ?3";
         let values = (sha256, assignment, MOST_RECORDS);
         let found: Vec<(i64, String)> =
             self.rows(sql, values, |row| Ok((row.get(0)?, row.get(1)?)))?;

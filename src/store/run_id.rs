@@ -1,4 +1,4 @@
-//! Numbers of runs.
+//! Numbers of runs, and versions of submissions in them.
 
 use std::fmt;
 
@@ -22,4 +22,13 @@ impl RunId {
     pub fn number(self) -> i64 {
         self.0
     }
+}
+
+/// Version of a submission in a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SavedVersion {
+    /// Earlier version that a download has beside the latest; the oldest has number 0.
+    Earlier(usize),
+    /// The latest version, which is the submission for all but the policy of a course.
+    Latest,
 }

@@ -57,6 +57,7 @@ mod support;
 mod tidy;
 mod tolerance;
 mod training;
+mod versions;
 mod whole_course;
 
 /// Half of the time of an imitation is that of the system's allocator.

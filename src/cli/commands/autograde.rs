@@ -70,7 +70,8 @@ fn grade(
     let candidate = intake::within(&plan.folder.join(SUBMISSION), name);
     let treatment = Treatment::Assigned(Arc::new(assigned));
     let given = Some(plan.assignment.clone());
-    let survey = Survey { entries: vec![Entry { candidate, treatment, given }] };
+    let earlier = Vec::new();
+    let survey = Survey { entries: vec![Entry { candidate, treatment, given, earlier }] };
     let program = site.program()?;
     let level = isolation::choose(Wanted::AtLeast(LEAST), &program)?;
     warn_of(level, printer);

@@ -12,6 +12,7 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::plan;
 use crate::cli::secret::secret;
+use crate::cli::versions;
 use crate::digest;
 use crate::jobs::{
     ChunkFile, ChunkOutcome, ChunkResult, GradedSubmission, GradingTask, RunFile, RunFolder, Task,
@@ -85,7 +86,9 @@ fn grade(
     let names = task.names.as_deref().map(plan::names).transpose()?.unwrap_or_default();
     let only = task.only.as_deref().map(plan::glob).transpose()?;
     let (paths, assignment) = (&task.submissions, task.assignment.as_deref());
-    let survey = pipeline::survey(node.site.project(), (paths, &names), assignment, only.as_ref())?;
+    let project = node.site.project();
+    let mut survey = pipeline::survey(project, (paths, &names), assignment, only.as_ref())?;
+    versions::leave_out_what_cannot_count(&mut survey, &node.site.check()?);
     let options = Options {
         program: node.program.clone(),
         scratch: run::scratch(&std::env::temp_dir())?,

@@ -12,6 +12,7 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::plan::{self, RegradePlan};
 use crate::cli::printer::Printer;
+use crate::cli::versions;
 use crate::ledger::{Selection, Target, targets};
 use crate::pipeline::{self, Entry, Survey, Treatment};
 use crate::report::Format;
@@ -41,7 +42,7 @@ pub(crate) fn regrade(
     printer: &mut Printer<'_>,
 ) -> Result<Exit, Failure> {
     plan.run.site.is_apart_from(&plan.run.submissions)?;
-    plan.run.site.check()?;
+    let course = plan.run.site.check()?;
     let out = plan.run.out.as_deref().unwrap_or_else(|| Path::new(plan::RESULTS));
     let store = log::open(out)?;
     let runs = store.runs()?;
@@ -61,7 +62,8 @@ pub(crate) fn regrade(
     for ((assignment, _), batch) in &batches {
         let searches = searches(plan, &store, batch)?;
         let here = env.folder.as_ref();
-        let survey = find_submissions(plan, assignment, &searches, here, printer)?;
+        let mut survey = find_submissions(plan, assignment, &searches, here, printer)?;
+        versions::leave_out_what_cannot_count(&mut survey, &course);
         let inputs = all_inputs(&searches);
         let forced = batch.targets.iter().map(|it| (it.submission.clone(), it.forced.clone()));
         let forced = forced.collect();

@@ -20,7 +20,7 @@ use crate::cli::printer::Printer;
 use crate::cli::progress::Progress;
 use crate::cli::remote::{self, Remote};
 use crate::cli::secret::secret;
-use crate::cli::timings;
+use crate::cli::{timings, versions};
 use crate::jobs::Costs;
 use crate::model::{Grader, Record, RecordOutcome, Run};
 use crate::pipeline::{
@@ -28,7 +28,7 @@ use crate::pipeline::{
 };
 use crate::report::text::count;
 use crate::report::{self, Format, Style};
-use crate::store::Input;
+use crate::store::{Input, SavedVersion};
 
 /// Most submissions that one message names.
 const MOST_NAMED: usize = 5;
@@ -53,13 +53,14 @@ pub(crate) struct Work {
 /// Fails if nothing could be graded, or if the run could not be completed.
 pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
     plan.site.is_apart_from(&plan.submissions)?;
-    plan.site.check()?;
-    let survey = pipeline::survey(
+    let course = plan.site.check()?;
+    let mut survey = pipeline::survey(
         plan.site.project(),
         (&plan.submissions, &plan.names),
         plan.assignment.as_deref(),
         plan.only.as_ref(),
     )?;
+    versions::leave_out_what_cannot_count(&mut survey, &course);
     let (inputs, forced, advice) = (inputs(plan), Forced::new(), "--fresh grades again");
     grade(plan, Work { survey, inputs, forced, advice }, env, printer)
 }
@@ -97,8 +98,8 @@ pub(crate) fn grade(
         sandbox: workers.as_str().into(),
     };
     let scratch = scratch(&std::env::temp_dir())?;
-    let archive =
-        plan.out.as_deref().map(|out| Archive::open(out, &grader, &inputs)).transpose()?;
+    let open = |out| Archive::open(out, (&grader, &inputs), survey.most_earlier());
+    let archive = plan.out.as_deref().map(open).transpose()?;
     let options = Options {
         program: plan.site.program()?,
         scratch,
@@ -134,7 +135,7 @@ pub(crate) fn grade(
     if plan.timings {
         printer.plain(timings::table(&run.records, &finished.timings));
     }
-    tell(plan, &run, (&finished, advice), printer);
+    tell(plan, (&finished, advice), printer);
     let exit = verdict(plan, &run, printer);
     if let (Some(out), Some(gradebook)) = (&plan.out, &plan.fill) {
         fill::fill(gradebook, (&plan.site, out), &run.records, printer)?;
@@ -180,7 +181,7 @@ fn grade_here(
     style: Style,
 ) -> Result<Graded, Failure> {
     let mut finished = Finished::default();
-    let mut progress = Progress::new(env, style, survey.entries.len());
+    let mut progress = Progress::new(env, style, survey.graded().len());
     let mut listen = |event: Event| {
         progress.handle(&event);
         finished.hear(&event);
@@ -215,6 +216,10 @@ fn no_results() -> Failure {
 /// Facts about finished submissions that are not kept in their records.
 #[derive(Debug, Default)]
 struct Finished {
+    /// Number of submissions, with earlier versions.
+    all: usize,
+    /// Number of earlier versions.
+    earlier: usize,
     /// Number of submissions of which no code was run.
     cached: usize,
     /// Number of submissions of which some checks were run.
@@ -230,12 +235,14 @@ struct Finished {
 impl Finished {
     fn hear(&mut self, event: &Event) {
         match event {
-            Event::Finished { submission, cached, checks, reused, timings, .. } => {
+            Event::Finished { submission, version, cached, checks, reused, timings, .. } => {
+                self.all += 1;
+                self.earlier += usize::from(*version != SavedVersion::Latest);
                 self.cached += usize::from(*cached);
                 self.mixed += usize::from(!cached && *reused > 0);
                 self.checks += checks;
                 self.reused += reused;
-                if !cached {
+                if !cached && *version == SavedVersion::Latest {
                     self.timings.insert(submission.clone(), timings.clone());
                 }
             }
@@ -285,20 +292,20 @@ fn check_output(plan: &RunPlan, survey: &Survey) -> Result<(), Failure> {
 }
 
 /// Says what the report does not.
-fn tell(
-    plan: &RunPlan,
-    run: &Run,
-    (finished, advice): (&Finished, &str),
-    printer: &mut Printer<'_>,
-) {
+fn tell(plan: &RunPlan, (finished, advice): (&Finished, &str), printer: &mut Printer<'_>) {
     if let Some(out) = &plan.out {
         printer.plain(format_args!("kept in {}\n", out.display()));
     }
-    let Finished { cached, mixed, checks, reused, .. } = finished;
+    let Finished { all: of, earlier, cached, mixed, checks, reused, .. } = finished;
+    if *earlier > 0 {
+        let versions = count(*earlier, "earlier version was", "earlier versions were");
+        let advice = "`grade course check` shows what counts";
+        printer.plain(format_args!("{versions} graded too; {advice}\n"));
+    }
     if cached + mixed == 0 {
         return;
     }
-    let (had, of) = (count(*cached, "record", "records"), run.records.len());
+    let had = count(*cached, "record", "records");
     let ran = count(checks - reused, "check", "checks");
     let rest = format!(", {ran} run, {reused} from an earlier run");
     let rest = if *mixed > 0 { rest } else { String::new() };

@@ -9,7 +9,7 @@ use crate::cli::remote::{Cut, Load, Remote, of_workers};
 use crate::digest;
 use crate::jobs::{Costs, Grading, GradingTask, Task};
 use crate::model::Record;
-use crate::pipeline::{Event, GradingRun, Options, Survey, Treatment};
+use crate::pipeline::{Event, GradingRun, Options, Survey};
 
 /// Has the submissions of `survey` graded by an engine; `listen` gets the events of those that are done. `costs` are their costs
 /// in earlier runs.
@@ -27,11 +27,10 @@ pub(crate) fn grade(
     let mut grading = Grading::new(run, survey, listen);
     // What is in chunks is taken from them, and not from an earlier run.
     grading.settle(&remote.kept()?)?;
-    let names: Vec<_> = survey.entries.iter().map(|entry| entry.candidate.name.clone()).collect();
-    let assignments = survey.entries.iter().filter_map(|entry| match &entry.treatment {
-        Treatment::Assigned(assigned) => Some(&assigned.assignment),
-        Treatment::Rejected(_) | Treatment::NoGrade(_) => None,
-    });
+    let all = survey.graded();
+    let names: Vec<_> = all.iter().map(|it| it.entry.candidate.name.clone()).collect();
+    let assigned = all.iter().filter_map(|it| it.entry.assigned());
+    let assignments = assigned.map(|assigned| &assigned.assignment);
     let load = Load {
         names: &names,
         done: grading.done(),

@@ -15,11 +15,12 @@
 //! One of `id` and `name` there has to be. Only names and nbgrader's own files tell a time; when
 //! files were changed is not looked at.
 
-mod choose;
 mod names;
 mod platform;
 mod preset;
 mod time;
+mod versions;
 
 pub use names::{Names, NamesError};
 pub use platform::Platform;
+pub(crate) use versions::{Handed, candidates};

@@ -8,10 +8,9 @@ use thiserror::Error;
 
 use crate::intake::error::IntakeError;
 use crate::intake::found::Found;
-use crate::intake::naming::choose::{self, Handed};
 use crate::intake::naming::preset::{PLAIN, PRESETS, Preset};
 use crate::intake::naming::time::Time;
-use crate::intake::submission::Candidate;
+use crate::intake::naming::versions::Handed;
 use crate::model::LATE_NOTE;
 
 /// Names of the groups that a pattern may have.
@@ -122,8 +121,8 @@ impl Names {
         PRESETS.iter().map(Rules::of).find(fits).unwrap_or_else(|| Rules::of(&PLAIN))
     }
 
-    /// Returns the candidates of a group of submissions.
-    pub(crate) fn read(&self, found: Vec<Found>) -> Result<Vec<Candidate>, IntakeError> {
+    /// Reads the names of a group of submissions.
+    pub(crate) fn read(&self, found: Vec<Found>) -> Result<Vec<Handed>, IntakeError> {
         self.rules(&found).read(found)
     }
 }
@@ -165,8 +164,8 @@ impl Rules {
         Some(said).filter(|said| !said.who.is_empty())
     }
 
-    /// Returns the candidates of a group of submissions: for each student, the latest.
-    pub(crate) fn read(&self, found: Vec<Found>) -> Result<Vec<Candidate>, IntakeError> {
+    /// Reads the names of a group of submissions.
+    pub(crate) fn read(&self, found: Vec<Found>) -> Result<Vec<Handed>, IntakeError> {
         let names: Vec<UntrustedName> = found.iter().map(Found::name).collect();
         let said: Vec<Option<Said>> =
             names.iter().map(|name| self.said(&name.to_string())).collect();
@@ -178,17 +177,7 @@ impl Rules {
             let (pattern, name) = (self.label.clone(), name.clone());
             return Err(IntakeError::NoFit { path, pattern, name });
         }
-        let mut handed: Vec<Handed> =
-            found.into_iter().zip(said).map(|(found, said)| self.handed(found, said)).collect();
-        if self.is_plain {
-            return Ok(handed.into_iter().map(Handed::alone).collect());
-        }
-        handed.sort_by(|a, b| (&a.who, &a.found.path).cmp(&(&b.who, &b.found.path)));
-        let mut candidates = Vec::new();
-        for same in handed.chunk_by(|a, b| a.who == b.who) {
-            candidates.push(choose::latest(same));
-        }
-        Ok(candidates)
+        Ok(found.into_iter().zip(said).map(|(found, said)| self.handed(found, said)).collect())
     }
 
     fn handed(&self, found: Found, said: Option<Said>) -> Handed {
@@ -210,7 +199,8 @@ impl Rules {
         }
         // A name that says nothing of who is told apart by all of it.
         let who = if self.is_plain { found.called.clone() } else { said.who.into() };
-        Handed { found, who, time, file: said.file, attempt: said.attempt, notes }
+        let (file, attempt, is_alone) = (said.file, said.attempt, self.is_plain);
+        Handed { found, who, time, file, attempt, is_alone, notes }
     }
 }
 

@@ -202,6 +202,60 @@ fn a_pattern_of_ones_own_is_understood() {
     assert!(matches!(assignment_of(&found[0]), Err(IntakeError::Undecided(_))));
 }
 
+/// Returns the times of the earlier versions of a candidate.
+fn earlier(candidate: &Candidate) -> Vec<&str> {
+    candidate.earlier.iter().filter_map(|it| it.submitted.as_deref()).collect()
+}
+
+#[test]
+fn earlier_versions_are_kept_in_their_order() {
+    let class = Class::new()
+        .with("class/ps1_amara_attempt_2026-01-31-09-00-00_b.zip", work())
+        .with("class/ps1_amara_attempt_2026-01-30-09-00-00_c.zip", work())
+        .with("class/ps1_amara_attempt_2026-01-29-09-00-00_a.zip", work())
+        .with("class/ps1_bao_attempt_2026-01-29-09-00-00_a.zip", work())
+        .with("canvas/okaforamara_70311_5550123_hw1-2.zip", work())
+        .with("canvas/okaforamara_70311_5550100_hw1.zip", work());
+    let found = class.find("class").unwrap();
+    assert_eq!(names(&found), ["amara", "bao"]);
+    assert_eq!(earlier(&found[0]), ["2026-01-29T09:00:00", "2026-01-30T09:00:00"]);
+    assert!(found[1].earlier.is_empty());
+    let found = class.find("canvas").unwrap();
+    assert_eq!(names(&found), ["okaforamara_70311"]);
+    assert_eq!(found[0].earlier[0].entry, "okaforamara_70311_5550100_hw1");
+}
+
+#[test]
+fn a_student_in_two_downloads_has_versions() {
+    let of = |id: &str| {
+        let manifest = format!("[package.metadata.softmark]\nassignment = \"{id}\"");
+        zip(&[
+            ZipEntry::packed("Cargo.toml", manifest.as_bytes()),
+            ZipEntry::packed("src/one.rs", b""),
+        ])
+    };
+    let class = Class::new()
+        .with("first/ps1_amara_attempt_2026-01-29-09-00-00_a.zip", of("one"))
+        .with("first/ps1_bao_attempt_2026-01-29-09-00-00_a.zip", of("one"))
+        .with("second/ps1_amara_attempt_2026-01-31-09-00-00_a.zip", of("one"))
+        .with("second/ps2_bao_attempt_2026-01-31-09-00-00_a.zip", of("two"));
+    let both = [class.path("second"), class.path("first")];
+    let found = find(&both, &Names::default()).unwrap();
+    assert_eq!(names(&found)[0], "amara");
+    assert_eq!(found[0].submitted.as_deref(), Some("2026-01-31T09:00:00"));
+    assert_eq!(earlier(&found[0]), ["2026-01-29T09:00:00"]);
+    // Two assignments have nothing to do with one another.
+    assert_eq!(found.len(), 3);
+    for one in &found[1..] {
+        assert!(matches!(assignment_of(one), Err(IntakeError::Undecided(_))), "{one:?}");
+    }
+    // A submission of the first download may be named beside it.
+    let one = class.path("first/ps1_amara_attempt_2026-01-29-09-00-00_a.zip");
+    let found = find(&[class.path("first"), one], &Names::default()).unwrap();
+    assert_eq!(names(&found), ["amara", "bao"]);
+    assert!(found[0].earlier.is_empty());
+}
+
 #[test]
 fn names_that_only_look_so_stay_as_they_are() {
     let class = Class::new()

@@ -195,7 +195,7 @@ fn times(Dated { id, due }: &Dated, hand_ins: &[HandIn], students: &[Student]) -
 
 /// Makes a folder that holds what this repository does, but for the file of its course: the libraries of submissions are built
 /// from it.
-fn link_project(from: &Path, to: &Path) {
+pub(crate) fn link_project(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).unwrap() {
         let name = entry.unwrap().file_name();
         let is_own = ["softmark.toml", "target", ".git"].iter().any(|own| name == *own);
