@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use softmark_checks::hand_in::not_text;
 use softmark_untrusted::Untrusted;
 
 use crate::build::ProgramSpec;
@@ -88,11 +89,14 @@ impl Pack {
         }
         let mut rounds =
             Rounds { pack: self, programs, scratch, number: 0, usage: Usage::default() };
-        let first = match rounds.compile(source)? {
-            Compiled::Built(built) => return Ok(rounds.salvaged(built, BTreeMap::new())),
+        let (mut current, mut broken) = match without_what_is_no_text(source, skeleton) {
+            Ok(replaced) => replaced,
+            Err(fault) => return Ok(Compiled::Faulty(*fault)),
+        };
+        let first = match rounds.compile(&current)? {
+            Compiled::Built(built) => return Ok(rounds.salvaged(built, broken)),
             Compiled::Faulty(fault) => fault,
         };
-        let (mut current, mut broken) = (source.clone(), BTreeMap::new());
         let mut fault = first.clone();
         while let Some(file) = to_replace(&fault, &current, skeleton) {
             current.extend(skeleton.get(&file).map(|text| (file.clone(), text.clone())));
@@ -108,6 +112,27 @@ impl Pack {
         }
         Ok(Compiled::Faulty(BuildFault { usage: rounds.usage, ..first }))
     }
+}
+
+/// Replaces files that are not UTF-8 text, which the compiler does not read, by those of the skeleton.
+///
+/// # Errors
+///
+/// Returns the fault if no other file of the student's is left.
+fn without_what_is_no_text(
+    source: &Source,
+    skeleton: &Source,
+) -> Result<(Source, BTreeMap<String, Broken>), Box<BuildFault>> {
+    let (mut current, mut broken) = (source.clone(), BTreeMap::new());
+    for (name, _) in source.iter().filter(|(_, text)| std::str::from_utf8(text).is_err()) {
+        let error = format!("error: {}", not_text(&format!("src/{name}")));
+        current.extend(skeleton.get(name).map(|text| (name.clone(), text.clone())));
+        if is_untouched(&current, skeleton) || !skeleton.contains_key(name) {
+            return Err(Box::new(BuildFault::new(BuildFaultKind::Compile, error)));
+        }
+        broken.insert(name.clone(), Broken { error: error.into() });
+    }
+    Ok((current, broken))
 }
 
 /// Attempts at compiling one submission.
@@ -204,6 +229,21 @@ mod tests {
         assert_eq!(replaced(&places, &[("a.rs", "todo"), ("b.rs", "y")]).unwrap(), "b.rs");
         assert_eq!(replaced(&places, &[("a.rs", "todo"), ("b.rs", "todo")]), None);
         assert_eq!(replaced(&places, &[("b.rs", "todo")]), None);
+    }
+
+    #[test]
+    fn a_file_that_is_not_text_is_replaced_if_others_are_left() {
+        let skeleton = source(&[("a.rs", "todo"), ("b.rs", "todo")]);
+        let mut current = source(&[("a.rs", "x"), ("b.rs", "y")]);
+        let replaced = |current: &Source| without_what_is_no_text(current, &skeleton);
+        assert!(replaced(&current).unwrap().1.is_empty());
+        current.insert("a.rs".to_owned(), b"// caf\xe9".to_vec());
+        let (readable, broken) = replaced(&current).unwrap();
+        assert_eq!(readable, source(&[("a.rs", "todo"), ("b.rs", "y")]));
+        assert_eq!(broken["a.rs"].error, "error: `src/a.rs` is not UTF-8 text");
+        current.insert("b.rs".to_owned(), b"todo".to_vec());
+        let fault = replaced(&current).unwrap_err();
+        assert_eq!(fault.message, "error: `src/a.rs` is not UTF-8 text");
     }
 
     #[test]

@@ -14,7 +14,8 @@ use crate::cli::plan::CourseFiles;
 use crate::cli::printer::Printer;
 use crate::course::roster::{Roster, Student, StudentTable};
 use crate::course::{
-    Counts, Course, CourseInputs, HandIn, Standings, StandingsError, Table, Times, check_groups,
+    AssignmentStandings, Counts, Course, CourseInputs, HandIn, Standings, StandingsError, Table,
+    Times, check_groups,
 };
 use crate::marks::Marks;
 use crate::model::{Points, Record};
@@ -72,19 +73,27 @@ impl CourseMarks {
         let standings = inputs.compute().map_err(|error| unmatched(&error, home))?;
         let handed_in = hand_ins.iter().map(|it| it.assignment.to_string()).collect();
         warn_of_long_extensions(&course, printer);
+        for of in &standings.assignments {
+            let points = assignments.get(&of.id).map(points_of).unwrap_or_default();
+            warn_of_other_points(of, points, printer);
+        }
         Ok(Self { course, roster, roster_source, standings, handed_in, assignments })
     }
 
     /// Returns the points of an assignment, as its file has them; `None` if it has none.
     pub(crate) fn points_of(&self, id: &str) -> Option<Points> {
-        let assignment = self.assignments.get(id)?;
-        Some(assignment.points + assignment.written_points())
+        self.assignments.get(id).map(points_of)
     }
 
     /// Returns the title of an assignment; `None` if it has none.
     pub(crate) fn title_of(&self, id: &str) -> Option<&str> {
         self.assignments.get(id).map(|it| it.title.as_str()).filter(|title| !title.is_empty())
     }
+}
+
+/// Returns the points of an assignment, with those that people give.
+fn points_of(assignment: &Assignment) -> Points {
+    assignment.points + assignment.written_points()
 }
 
 /// Reads the assignments of the course, and checks that those of its file exist.
@@ -373,20 +382,46 @@ pub(crate) fn unmatched(error: &StandingsError, home: &Path) -> Failure {
     Failure::broken(format!("{position}: {error}"), IN_FILE_OR_ROSTER)
 }
 
+/// Most submissions that a warning names.
+const MOST_NAMED: usize = 5;
+
+/// Warns of submissions that were graded for other points than the assignment has: with some of its checks, or before it changed.
+fn warn_of_other_points(of: &AssignmentStandings, points: Points, printer: &mut Printer<'_>) {
+    let other = of.rows.iter().filter_map(|row| {
+        let most = row.max_points.filter(|most| *most != points && *most > Points::ZERO)?;
+        Some(format!("{} ({most})", row.submission.as_ref()?))
+    });
+    let mut other: Vec<String> = other.collect();
+    let number = other.len();
+    if number == 0 {
+        return;
+    }
+    other.truncate(MOST_NAMED);
+    let more = number - other.len();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    printer.warning(format_args!(
+        "{} graded for other points than the {points} of `{}`: {}{more}",
+        count(number, "submission was", "submissions were"),
+        of.id,
+        other.join(", ")
+    ));
+    printer.hint("grade them again, with all checks");
+}
+
 /// Warns of extensions of students who would see the answers before they hand in.
 fn warn_of_long_extensions(course: &Course, printer: &mut Printer<'_>) {
     for extension in &course.extensions {
         let id = extension.assignment.get_ref();
         let Some(settings) = course.assignments.get(id) else { continue };
-        let due = extension.due(settings).map(|moment| course.day(moment));
+        let last = course.last_day_of(extension);
         let answers = settings.answers.as_ref().map(|it| it.get_ref().clone());
-        if let (Some(due), Some(answers)) = (due, answers)
-            && answers < due
+        if let (Some(last), Some(answers)) = (last, answers)
+            && answers < last
         {
             let who = extension.student.as_ref().or(extension.group.as_ref());
             let who = who.map_or("", |who| who.get_ref());
             printer.warning(format_args!(
-                "`{who}` may hand in `{id}` through {due}, and its answers are shown after {answers}"
+                "`{who}` may hand in `{id}` through {last}, and its answers are shown after {answers}"
             ));
         }
     }

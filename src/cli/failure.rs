@@ -188,7 +188,9 @@ fn marks_hint(error: &MarksError) -> &'static str {
             "its first line is `submission,question,points`, and perhaps \
              `,by,comment,given_at,answer_digest`; mend it, nothing was changed"
         }
-        MarksError::Points { .. } => "mend that line; nothing was changed",
+        MarksError::Points { .. } | MarksError::Time { .. } => {
+            "mend that line; nothing was changed"
+        }
         // These messages say what to do.
         MarksError::Store(_) => "",
     }

@@ -58,7 +58,7 @@ pub enum CourseError {
 pub enum Contradiction {
     /// The answers of an assignment would be shown to students who may still hand in.
     #[error(
-        "the answers of `{assignment}` are shown after {answers}, before it is due on {due} ({zone})"
+        "the answers of `{assignment}` are shown after {answers}, while students hand in through {due} ({zone})"
     )]
     EarlyAnswers {
         /// Assignment id.

@@ -25,6 +25,7 @@ fn count(number: impl Into<i64>, noun: &str) -> String {
 /// assert_eq!(duration(26 * 3600), "26 hours");
 /// assert_eq!(duration(24 * 3600 + 1), "24 hours 1 minute");
 /// assert_eq!(duration(9 * 86_400), "9 days");
+/// assert_eq!(duration(3 * 86_400 + 31 * 60), "3 days 31 minutes");
 /// ```
 pub fn duration(seconds: i64) -> String {
     let minutes = (seconds.max(0) + MINUTE - 1) / MINUTE;
@@ -33,7 +34,9 @@ pub fn duration(seconds: i64) -> String {
         0 => [count(minutes, "minute"), String::new()],
         1..72 if rest == 0 => [count(hours, "hour"), String::new()],
         1..72 => [count(hours, "hour"), count(rest, "minute")],
-        _ if hours % 24 == 0 => [count(hours / 24, "day"), String::new()],
+        _ if hours % 24 == 0 && rest == 0 => [count(hours / 24, "day"), String::new()],
+        // What is late by minutes has begun another day, and must not read as whole days.
+        _ if hours % 24 == 0 => [count(hours / 24, "day"), count(rest, "minute")],
         _ => [count(hours / 24, "day"), count(hours % 24, "hour")],
     };
     parts.join(" ").trim_end().to_owned()
@@ -64,7 +67,10 @@ pub fn row(of: &AssignmentStandings, row: &StudentRow) -> String {
             "no mark yet: {number} submissions, and not all have a time; `counts = \"marked\"` and `marked` name the one that counts"
         )),
         RowOutcome::NoSuchMarked => {
-            parts.push("no mark yet: `marked` names a submission that there is not".to_owned());
+            parts.push(
+                "no mark yet: `marked` names a submission that there is not (of a SHA-256, give at least 8 digits)"
+                    .to_owned(),
+            );
         }
         RowOutcome::LateByUnknown => parts.push(
             "no mark yet: late by an unknown time; name a file with times in `times`".to_owned(),

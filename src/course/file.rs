@@ -129,6 +129,21 @@ impl Course {
         Some(self.day(last))
     }
 
+    /// Returns the last day on which anybody hands in to an assignment, with the extensions; `None` if it has no due date.
+    pub fn last_day_with_extensions(&self, assignment: &str) -> Option<Day> {
+        let of = self.extensions.iter().filter(|it| it.assignment.get_ref() == assignment);
+        let extended = of.filter_map(|it| self.last_day_of(it));
+        extended.chain(self.last_day(assignment)).max()
+    }
+
+    /// Returns the last day on which a student with this extension hands in; `None` if the assignment has no due date.
+    pub fn last_day_of(&self, extension: &ExtensionSettings) -> Option<Day> {
+        let settings = self.assignments.get(extension.assignment.get_ref())?;
+        let extended = settings.window(&self.late, extension.due(settings)).extension?;
+        let last = extended.stop.map_or(extended.due, |stop| stop.max(extended.due));
+        Some(self.day(last))
+    }
+
     /// Returns the clock on which times of an assignment are that have no offset: the course's time zone, or else the clock on which
     /// the due date is stated.
     pub fn wall_clock(&self, assignment: &str) -> WallClock {
@@ -346,10 +361,10 @@ mod tests {
         assert_eq!(shown("due = 2026-11-26", "2027-01-01"), BTreeSet::new());
         assert_eq!(
             lab("due = 2026-11-26\nanswers = 2026-11-25").unwrap_err(),
-            "softmark.toml:4:11: the answers of `lab` are shown after 2026-11-25, before it is due on 2026-11-26 (UTC)"
+            "softmark.toml:4:11: the answers of `lab` are shown after 2026-11-25, while students hand in through 2026-11-26 (UTC)"
         );
         let late = "due = 2026-11-26\nlate_until = 2026-12-03\nanswers = 2026-12-02";
-        assert!(lab(late).unwrap_err().contains("before it is due on 2026-12-03 (UTC)"));
+        assert!(lab(late).unwrap_err().contains("while students hand in through 2026-12-03 (UTC)"));
         for wrong in ["answers = 2026-11-26T10:00:00Z", "answers = \"soon\"", "answer = 2026-11-26"]
         {
             assert!(lab(wrong).unwrap_err().contains("line 3"), "{wrong}");
@@ -494,5 +509,6 @@ mod tests {
         assert_eq!(lab.hard_stop(&course.late).unwrap().to_string(), "2026-12-03");
         assert_eq!(essay.hard_stop(&course.late).unwrap().to_string(), "2026-12-12");
         assert_eq!(course.last_day("essay"), Some(Day::of("2026-12-12")));
+        assert_eq!(course.last_day_with_extensions("essay"), Some(Day::of("2026-12-12")));
     }
 }

@@ -6,7 +6,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::course::file::Course;
 use crate::course::hand_in::HandIn;
-use crate::course::roster::{Roster, StudentIndex};
+use crate::course::roster::{Roster, StudentIndex, without_hidden};
 use crate::course::rows::StandingsError;
 
 impl Course {
@@ -38,9 +38,9 @@ impl Course {
     }
 }
 
-/// Returns true if two texts have the same letters, composed with their accents.
+/// Returns true if two texts have the same letters, composed with their accents. Characters that are not seen are not compared.
 pub(crate) fn is_same_text(one: &str, other: &str) -> bool {
-    one.nfc().eq(other.nfc())
+    without_hidden(one).nfc().eq(without_hidden(other).nfc())
 }
 
 /// Returns the student to whom `[submissions]` gives a submission.

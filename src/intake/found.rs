@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use softmark_untrusted::UntrustedName;
 
 use crate::intake::location::Location;
+use crate::intake::name::written;
 use crate::intake::open::Content;
 use crate::intake::tree::Tree;
 
@@ -34,7 +35,12 @@ impl Found {
         Self { called: called.to_owned(), path, place, holds: true, stamp: None }
     }
 
-    /// Returns the name, for patterns and for a person.
+    /// Returns the name as text in which no two names are alike, for patterns.
+    pub(crate) fn written(&self) -> String {
+        written(&self.called)
+    }
+
+    /// Returns the name, for a person.
     pub(crate) fn name(&self) -> UntrustedName {
         self.called.as_os_str().into()
     }

@@ -15,14 +15,23 @@ const MAX_BYTES: usize = 200;
 /// A name that is not safe is changed rather than refused, so that it holds nobody up. No two names
 /// become one: a `%` that would read as the beginning of a byte in hexadecimal is itself written so.
 pub(crate) fn of_submission(folder: &OsStr) -> Untrusted {
-    let name = UntrustedName::from(with_percent(folder.as_bytes()));
-    let name = name.to_string().replace('/', "%2F");
+    of_written(&written(folder))
+}
+
+/// The name of a submission, from a part of what [`written`] returned.
+pub(crate) fn of_written(name: &str) -> Untrusted {
+    let name = name.replace('/', "%2F");
     if name.len() <= MAX_BYTES && !matches!(name.as_str(), "" | "." | "..") {
         return name.into();
     }
-    let hash: String = digest::of(&[folder.as_bytes()]).chars().take(16).collect();
+    let hash: String = digest::of(&[name.as_bytes()]).chars().take(16).collect();
     let (front, _) = name.split_at(name.floor_char_boundary(MAX_BYTES - 1 - hash.len()));
     format!("{front}~{hash}").into()
+}
+
+/// The name as text: characters that are not seen, and bytes that are none, in hexadecimal.
+pub(crate) fn written(name: &OsStr) -> String {
+    UntrustedName::from(with_percent(name.as_bytes())).to_string()
 }
 
 /// The same name, in which `%` and two hexadecimal digits stand for a `%` before two such digits alone.

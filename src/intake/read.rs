@@ -123,10 +123,6 @@ fn collected(
     }
     for name in there {
         match tree.content(&src.join(name), MAX_FILE_BYTES)? {
-            Content::Bytes(bytes) if std::str::from_utf8(&bytes).is_err() => {
-                problems.push(hand_in::not_text(&format!("src/{name}")));
-                files.insert(name.clone(), bytes);
-            }
             Content::Bytes(bytes) => {
                 files.insert(name.clone(), bytes);
             }

@@ -75,6 +75,21 @@ pub enum MarksError {
         /// Text in the column of points.
         points: Untrusted,
     },
+    /// A line has a time that is none.
+    #[error(
+        "{}: the mark of `{question}` of `{submission}` was given at `{given_at}`, which is no time such as \
+         2026-01-31T12:00:00Z; it may be left empty", path.display()
+    )]
+    Time {
+        /// Path of the file.
+        path: PathBuf,
+        /// Submission id.
+        submission: Untrusted,
+        /// Question id.
+        question: Untrusted,
+        /// Text in the column of times.
+        given_at: Untrusted,
+    },
     /// The ledger cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -152,7 +167,9 @@ pub(super) fn read_valid(out: &Path) -> (Vec<CsvMark>, Option<MarksError>) {
     };
     // Spreadsheets write a byte order mark.
     let text = text.trim_start_matches('\u{feff}');
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
+    let mut reader = csv::ReaderBuilder::new();
+    let reader = reader.flexible(true).delimiter(delimiter(text));
+    let mut reader = reader.from_reader(text.as_bytes());
     let (mut marks, mut error) = (Vec::new(), None);
     for line in reader.deserialize() {
         match valid(&path, line) {
@@ -163,14 +180,26 @@ pub(super) fn read_valid(out: &Path) -> (Vec<CsvMark>, Option<MarksError>) {
     (marks, error)
 }
 
+/// Returns what stands between the cells: spreadsheets of some countries write semicolons.
+fn delimiter(text: &str) -> u8 {
+    let header = text.lines().next().unwrap_or_default();
+    if header.contains(';') && !header.contains(',') { b';' } else { b',' }
+}
+
 /// Returns the mark of a line that is valid.
 fn valid(path: &Path, line: Result<CsvMark, csv::Error>) -> Result<CsvMark, MarksError> {
     let mark = line.map_err(|source| MarksError::Csv { path: path.to_owned(), source })?;
-    if mark.value().is_some() {
+    let has_points = mark.value().is_some();
+    if has_points && (mark.given_at.trim().is_empty() || mark.has_time()) {
         return Ok(mark);
     }
-    let CsvMark { submission, question, points, .. } = mark;
-    Err(MarksError::Points { path: path.to_owned(), submission, question, points })
+    let path = path.to_owned();
+    let CsvMark { submission, question, points, given_at, .. } = mark;
+    Err(if has_points {
+        MarksError::Time { path, submission, question, given_at: given_at.into() }
+    } else {
+        MarksError::Points { path, submission, question, points }
+    })
 }
 
 #[cfg(test)]
@@ -201,6 +230,13 @@ mod tests {
         let (marks, error) = read_valid(out.path());
         assert_eq!(marks.iter().map(|it| it.submission.to_string()).collect::<Vec<_>>(), ["ben"]);
         assert!(matches!(error, Some(MarksError::Points { .. })));
+        write("submission;question;points\r\namara;explanation;3.5\r\n");
+        assert_eq!(read(out.path()).unwrap()[0].points, "3.5");
+        write("submission,question,points,given_at\namara,explanation,2,yesterday\n");
+        let error = read(out.path()).unwrap_err().to_string();
+        assert!(error.contains("given at `yesterday`, which is no time"), "{error}");
+        write("submission,question,points,given_at\namara,explanation,2,\n");
+        assert_eq!(read(out.path()).unwrap().len(), 1);
         write("who,points\namara,3\n");
         let error = read(out.path()).unwrap_err().to_string();
         assert!(error.contains("submission"), "{error}");

@@ -64,7 +64,7 @@ pub enum ReleaseError {
     },
     /// The release would solve another assignment, which students may still hand in.
     #[error(
-        "the release of `{id}` has {lines} lines of the solution of `{other}`, which is due on {due}"
+        "the release of `{id}` has {lines} lines of the solution of `{other}`, which students hand in through {due}"
     )]
     SolvesAnother {
         /// Assignment id.

@@ -199,7 +199,7 @@ impl<'a> Releaser<'a> {
         }
         let mut solves = Vec::new();
         for (other, leaks) in leaks::other_solutions(tree, &solutions) {
-            let due = self.course.last_day(other);
+            let due = self.course.last_day_with_extensions(other);
             if let Some(due) = due.clone().filter(|due| *due >= self.today) {
                 let (id, lines) = (id.clone(), leaks.len());
                 return Err(ReleaseError::SolvesAnother {

@@ -125,7 +125,9 @@ impl Page<'_> {
         self.line(Ink::Warning, &format!("{number} not compared"))?;
         for one in findings.left_out.iter().take(MOST_LEFT_OUT) {
             let text = format!("{}: {}", one.name, one.reason.first_line());
-            self.line(Ink::Plain, &format!("  {}", fit(&text, self.layout.columns() - 2)))?;
+            for line in wrap(&text, self.layout.columns().saturating_sub(2)) {
+                self.line(Ink::Plain, &format!("  {line}"))?;
+            }
         }
         let more = findings.left_out.len().saturating_sub(MOST_LEFT_OUT);
         if more > 0 {

@@ -256,12 +256,19 @@ fn an_assignment_that_is_not_over_is_not_solved_by_another() {
     course.append("softmark.toml", "[assignments.residual]\ndue = 2026-11-26");
     let refused = released("2026-11-26", "b").unwrap_err().to_string();
     assert!(
-        refused.ends_with("12 lines of the solution of `residual`, which is due on 2026-11-26"),
+        refused.ends_with(
+            "12 lines of the solution of `residual`, which students hand in through 2026-11-26"
+        ),
         "{refused}"
     );
     assert_eq!(released("2026-11-27", "c").unwrap(), []);
+    let extension = "[[extensions]]\nstudent = 'amara'\nassignment = 'residual'\ndays = 3";
+    course.append("softmark.toml", extension);
+    let refused = released("2026-11-27", "d").unwrap_err().to_string();
+    assert!(refused.ends_with("which students hand in through 2026-11-29"), "{refused}");
+    assert_eq!(released("2026-11-30", "d").unwrap(), []);
     course.append("softmark.toml", "[assignments.residul]");
-    assert!(matches!(released("2026-11-27", "d"), Err(ReleaseError::UnknownAssignment(_))));
+    assert!(matches!(released("2026-11-30", "e"), Err(ReleaseError::UnknownAssignment(_))));
 }
 
 /// The release of each assignment builds alone; its skeleton is not written, and the solution in it passes.

@@ -29,11 +29,11 @@ pub(crate) struct CalibrateArgs {
     pub(crate) task: Option<String>,
 
     /// Number of seeds, of the data, the initial parameters and every order.
-    #[arg(long, value_name = "N", default_value = "20")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value = "20")]
     pub(crate) seeds: NonZeroU16,
 
     /// First seed.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1)]
     pub(crate) seed: u64,
 
     /// Train only the variants whose names match this pattern, such as `solution`.
@@ -45,7 +45,7 @@ pub(crate) struct CalibrateArgs {
     pub(crate) all_mutants: bool,
 
     /// Number of trainings at the same time [default: one for each processor].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) jobs: Option<NonZeroUsize>,
 
     /// Print a JSON document instead of a table.
@@ -64,11 +64,11 @@ pub(crate) struct AuditArgs {
     pub(crate) assignment: String,
 
     /// Number of seeds, from seed 1 on.
-    #[arg(long, value_name = "N", default_value = "3")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value = "3")]
     pub(crate) seeds: NonZeroU16,
 
     /// Number of mutants and variants at the same time [default: one for each processor].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) jobs: Option<NonZeroUsize>,
 
     /// Format of the output.

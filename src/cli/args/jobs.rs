@@ -48,7 +48,7 @@ pub(crate) struct JobsArgs {
     pub(crate) engine: EngineArgs,
 
     /// Number of chunks [default: as many as take about three minutes each].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) chunks: Option<NonZeroUsize>,
 }
 
@@ -81,7 +81,7 @@ pub(crate) struct DoctorArgs {
     pub(crate) engine: EngineArgs,
 
     /// Number of jobs that describe the machines of the engine.
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value = "1")]
     pub(crate) probes: NonZeroUsize,
 
     /// Folder that this machine shares with those of the engine, as for `grade run` [default: results].

@@ -63,7 +63,7 @@ pub(crate) struct RegradeArgs {
     pub(crate) audience: AudienceArgs,
 
     /// Number of submissions to grade at the same time [default: one for each processor].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) jobs: Option<NonZeroUsize>,
 
     /// Seed of all random inputs [default: that of each submission's last grading].
@@ -114,7 +114,7 @@ pub(crate) struct OverrideArgs {
     pub(crate) check: Option<String>,
 
     /// Points, such as 0.5.
-    #[arg(long, value_name = "POINTS", group = "decision", requires_all = ["reason", "by"])]
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, group = "decision", requires_all = ["reason", "by"])]
     pub(crate) points: Option<f64>,
 
     /// Withdraw the override: the grader's points count again.

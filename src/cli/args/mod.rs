@@ -261,7 +261,7 @@ pub(crate) struct RunArgs {
     pub(crate) audience: AudienceArgs,
 
     /// Number of submissions to grade at the same time [default: one for each processor].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) jobs: Option<NonZeroUsize>,
 
     /// Seed of all random inputs.
@@ -294,7 +294,7 @@ pub(crate) struct RunArgs {
     pub(crate) timings: bool,
 
     /// End with exit code 1 if a grade is below this percentage.
-    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
+    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(0..=100))]
     pub(crate) require: Option<u8>,
 
     #[command(flatten)]

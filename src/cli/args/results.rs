@@ -78,7 +78,7 @@ pub(crate) struct MarkArgs {
     pub(crate) question: Option<String>,
 
     /// Points, such as 3.5.
-    #[arg(value_name = "POINTS")]
+    #[arg(value_name = "POINTS", allow_negative_numbers = true)]
     pub(crate) points: Option<f64>,
 
     /// Name of the marker.

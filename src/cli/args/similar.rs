@@ -29,7 +29,7 @@ pub(crate) struct SimilarArgs {
     pub(crate) names: Option<String>,
 
     /// Report pairs with at least this share [default: 40].
-    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(1..=100))]
+    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=100))]
     pub(crate) least: Option<u8>,
 
     /// Format of the output.

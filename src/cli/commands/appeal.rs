@@ -17,7 +17,7 @@ use crate::store::{Appeal, Step};
 /// # Errors
 ///
 /// Fails if there is no such submission or check, an appeal is to be opened that is open, or answered or closed that is not
-/// open, or the results cannot be used.
+/// open, the appeals of a submission are to be listed that was never graded, or the results cannot be used.
 pub(crate) fn appeal(plan: &AppealPlan, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
     match plan {
         AppealPlan::Step { target, step, text, out } => {
@@ -31,7 +31,14 @@ pub(crate) fn appeal(plan: &AppealPlan, printer: &mut Printer<'_>) -> Result<Exi
             printer.data(|_, out| writeln!(out, "{name}: appeal {done}: {about}"))?;
         }
         AppealPlan::List { submission, all, out } => {
-            let mut threads = threads(log::open(out)?.appeals()?);
+            let store = log::open(out)?;
+            let known = store.submissions()?;
+            if let Some(name) = submission
+                && !known.iter().any(|it| *it == **name)
+            {
+                return Err(log::unknown(name, out, &store)?);
+            }
+            let mut threads = threads(store.appeals()?);
             let is_asked =
                 |it: &Appeal| submission.as_ref().is_none_or(|name| it.submission == *name);
             threads.retain(|it| it.first().is_some_and(is_asked) && (*all || it.is_open()));
@@ -58,7 +65,8 @@ fn list(threads: &[Thread], out: &mut dyn io::Write) -> io::Result<()> {
                 writeln!(out, "  {}  {}", step.submission, subject(&step.check))?;
             }
             let (at, done, by, text) = (&step.given_at, words(step.step), &step.by, &step.text);
-            writeln!(out, "    {at}  {done} by {by}: {text}")?;
+            let colon = if text.is_empty() { "" } else { ": " };
+            writeln!(out, "    {at}  {done} by {by}{colon}{text}")?;
         }
     }
     Ok(())

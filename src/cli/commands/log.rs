@@ -72,7 +72,12 @@ fn history(
     history.map_or_else(|| Err(unknown(submission, out, store)?), Ok)
 }
 
-fn unknown(submission: &str, out: &Path, store: &Store) -> Result<Failure, Failure> {
+/// Returns the failure of a submission that the ledger does not have.
+///
+/// # Errors
+///
+/// Fails if the ledger cannot be read.
+pub(super) fn unknown(submission: &str, out: &Path, store: &Store) -> Result<Failure, Failure> {
     let names: Vec<String> = store.submissions()?.iter().map(ToString::to_string).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let close = similar_names(submission, names.iter().copied());

@@ -9,6 +9,7 @@ use crate::cli::failure::Failure;
 use crate::cli::gradebook;
 use crate::cli::plan::{Decision, OverridePlan};
 use crate::cli::printer::Printer;
+use crate::model::Record;
 use crate::overrides::Overrides;
 use crate::report::text::count;
 use crate::results::{Decided, NewOverride, decide};
@@ -67,7 +68,7 @@ fn list(out: &Path, printer: &mut Printer<'_>) -> Result<(), Failure> {
     let (records, _) =
         Folder::of(out).read_all().map_err(|error| Failure::unwritten(out, &error))?;
     let held = overrides.in_force();
-    printer.data(|_, out| list_held(&held, out))?;
+    printer.data(|_, out| list_held((&held, &records), out))?;
     for (given, why) in overrides.strays(&records) {
         let (submission, check) = (&given.submission, &given.check);
         printer
@@ -76,12 +77,22 @@ fn list(out: &Path, printer: &mut Printer<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-fn list_held(held: &[&Override], out: &mut dyn io::Write) -> io::Result<()> {
+fn list_held(
+    (held, records): (&[&Override], &[Record]),
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     writeln!(out, "{}", count(held.len(), "override", "overrides"))?;
     for given in held {
         let Override { submission, check, reason, by, given_at, .. } = given;
         let points = given.points.unwrap_or_default();
-        writeln!(out, "  {submission}  {check}  {points}  by {by} on {given_at}: {reason}")?;
+        let files = if is_of_other_files(given, records) { ", for earlier files" } else { "" };
+        writeln!(out, "  {submission}  {check}  {points}  by {by} on {given_at}{files}: {reason}")?;
     }
     Ok(())
+}
+
+/// True if the record of the submission is of other files than those that the person judged.
+fn is_of_other_files(given: &Override, records: &[Record]) -> bool {
+    let mut own = records.iter().filter(|it| it.submission == given.submission);
+    own.any(|it| it.assignment == given.assignment && it.sha256 != given.sha256)
 }

@@ -107,6 +107,10 @@ impl From<ReleaseError> for Failure {
                 message,
                 "list it in the members of the workspace in the course's Cargo.toml",
             ),
+            ReleaseError::Io { .. } => Self::broken(
+                message,
+                "is there room, and may you write there? `--out` names another folder",
+            ),
             ReleaseError::DoesNotWork { .. } => {
                 Self::broken(message, "run `cargo test` in the released folder to see the same")
             }
@@ -114,8 +118,7 @@ impl From<ReleaseError> for Failure {
             | ReleaseError::Tool(_)
             | ReleaseError::Metadata(_)
             | ReleaseError::Course(_)
-            | ReleaseError::Manifest { .. }
-            | ReleaseError::Io { .. } => {
+            | ReleaseError::Manifest { .. } => {
                 Self::broken(message, "does `cargo test` work in the course?")
             }
         }

@@ -79,18 +79,23 @@ pub struct GradeColumn {
 impl GradeColumn {
     /// True if it may be asked for by this name or number, or is the only one that the file can have.
     pub(crate) fn is_called(&self, name: &str) -> bool {
-        let name = name.trim().to_lowercase();
-        self.names.is_empty() || self.names.iter().any(|own| own.trim().to_lowercase() == name)
+        let name = comparable(name);
+        self.names.is_empty() || self.names.iter().any(|own| comparable(own) == name)
     }
+}
+
+/// Returns the name of a column in the form in which names are compared: small letters and single spaces, also for line breaks.
+fn comparable(name: &str) -> String {
+    name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 /// Canvas: a name, and a number in parentheses.
 static CANVAS: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"^(.+?)\s*\(([0-9]+)\)$").ok());
+    LazyLock::new(|| Regex::new(r"(?s)^(.+?)\s*\(([0-9]+)\)$").ok());
 
 /// Moodle: perhaps a kind of activity, a name, and the way in which grades are shown.
 static MOODLE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"^(?:([^:]+):\s*)?(.+?)\s*(?:\(([^()]+)\))?$").ok());
+    LazyLock::new(|| Regex::new(r"(?s)^(?:([^:]+):\s*)?(.+?)\s*(?:\(([^()]+)\))?$").ok());
 
 /// Blackboard: a name, the points that it is worth, and a number.
 static BLACKBOARD: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -224,6 +229,17 @@ mod tests {
             format!("{}={most}", it.names.join("|"))
         });
         each.collect()
+    }
+
+    #[test]
+    fn a_line_break_in_a_header_is_a_space() {
+        let text = "Student,ID,SIS User ID,SIS Login ID,Section,\"Lab\n 1 (4711)\"\n";
+        let table = Table::parse(text.as_bytes()).unwrap();
+        let column = of(RosterFormat::Canvas, &table).remove(0);
+        for name in ["lab 1", "Lab 1 (4711)", "4711", "Lab\n1"] {
+            assert!(column.is_called(name), "{name:?} {column:?}");
+        }
+        assert!(!column.is_called("lab1"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use softmark_untrusted::Untrusted;
+use softmark_untrusted::{Untrusted, UntrustedName};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::course::roster::prefixes::Prefixes;
@@ -26,10 +26,10 @@ pub(crate) enum Rank {
 /// Key of a student: a way of naming, and the name in the form in which names are compared.
 pub(crate) type Key = (Rank, String);
 
-/// Returns text in the form in which names are compared: small letters, single spaces, numbers without leading zeros. Letters are
-/// composed with their accents, because archives that were made on macOS have them apart.
+/// Returns text in the form in which names are compared: small letters, single spaces, numbers without leading zeros, no characters
+/// that are not seen. Letters are composed with their accents, because archives that were made on macOS have them apart.
 pub(crate) fn normalized(text: &str) -> String {
-    let text: String = text.nfc().collect();
+    let text: String = without_hidden(text).nfc().collect();
     let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
     let text = words.join(" ");
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -42,8 +42,39 @@ pub(crate) fn normalized(text: &str) -> String {
     }
 }
 
+/// Returns text without the characters that are not seen, such as marks of the direction of writing. Names of submissions have
+/// `%E2%80%8F` in place of such a character.
+pub(crate) fn without_hidden(text: &str) -> String {
+    let mut seen = String::new();
+    let mut rest = text;
+    while let Some(next) = rest.chars().next() {
+        let (character, length) = spelt(rest).unwrap_or((next, next.len_utf8()));
+        if !UntrustedName::is_hidden(character) || character.is_whitespace() {
+            seen.push(next);
+            rest = rest.get(next.len_utf8()..).unwrap_or_default();
+        } else {
+            rest = rest.get(length..).unwrap_or_default();
+        }
+    }
+    seen
+}
+
+/// Returns the character whose bytes the text begins with, each as `%` and two hexadecimal digits, and the length of that spelling.
+fn spelt(text: &str) -> Option<(char, usize)> {
+    let byte = |at: usize| {
+        let digits = text.get(3 * at..3 * at + 3)?.strip_prefix('%')?;
+        u8::from_str_radix(digits, 16).ok()
+    };
+    let bytes: Vec<u8> = (0..4).map_while(byte).collect();
+    (1..=bytes.len()).find_map(|count| {
+        let character = std::str::from_utf8(bytes.get(..count)?).ok()?.chars().next()?;
+        Some((character, 3 * count))
+    })
+}
+
 /// Returns the letters and digits of a name, small.
 fn joined(name: &str) -> String {
+    let name = without_hidden(name);
     name.nfc().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
@@ -138,6 +169,26 @@ mod tests {
         assert_eq!(normalized("00123"), "123");
         assert_eq!(normalized("000"), "0");
         assert_eq!(normalized("007a"), "007a");
+    }
+
+    #[test]
+    fn characters_that_are_not_seen_are_not_compared() {
+        for text in ["\u{200f}Noor", "Noor\u{200e}", "%E2%80%8FNoor", "N%C2%ADoor%E2%80%8E"] {
+            assert_eq!(normalized(text), "noor", "{text:?}");
+            assert_eq!(joined(text), "noor", "{text:?}");
+        }
+        // All else stays, also what only looks so, and spaces.
+        for (text, same) in [
+            ("100%", "100%"),
+            ("%41", "%41"),
+            ("%e2%80", "%e2%80"),
+            ("%+1", "%+1"),
+            ("%C3%A9", "%c3%a9"),
+            ("a\tb", "a b"),
+            ("\u{200d}", "\u{200d}"),
+        ] {
+            assert_eq!(normalized(text), same, "{text:?}");
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod read;
 
 pub use columns::{IdKind, RosterFormat, UnknownColumns};
 pub use identity::Difference;
-pub(crate) use keys::name_key;
+pub(crate) use keys::{name_key, without_hidden};
 pub(crate) use matching::Found;
 pub use matching::{Ambiguous, Group, GroupError, Namesake, Owner, Roster, StudentIndex};
 pub use prefixes::{NamedSubmission, Prefixes};

@@ -16,6 +16,12 @@ const NO_GROUP: [&str; 3] = [
     "Member of more than one group, so unable to make submissions.",
 ];
 
+/// Name of the student whom Canvas adds to each course, as it is written there.
+const TEST_STUDENT: &str = "Student, Test";
+
+/// Column with the ids of a plain file.
+const CHOSEN: Role = Role::Identifier(IdKind::Chosen);
+
 /// Text by which a student goes alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identifier {
@@ -94,6 +100,14 @@ pub enum RosterError {
         /// Number of the line.
         line: usize,
     },
+    /// A row of a plain file has no id.
+    #[error("line {line}: {name} has no id, by which a roster tells students apart")]
+    NoId {
+        /// Number of the line.
+        line: usize,
+        /// What else the row says of the student.
+        name: Untrusted,
+    },
     /// Two rows have the same id.
     #[error("lines {first} and {second}: two students have the id `{id}`")]
     Twice {
@@ -116,11 +130,11 @@ pub struct StudentTable {
 }
 
 impl StudentTable {
-    /// Reads the students of a table. Rows of staff and the row with the points of Canvas are skipped.
+    /// Reads the students of a table. Rows of staff, and the rows of Canvas with the points and of its test student, are skipped.
     ///
     /// # Errors
     ///
-    /// Fails if the columns are unknown, or nothing in a row says who it is.
+    /// Fails if the columns are unknown, or nothing in a row says who it is; in a plain file, if a row has no id.
     pub fn read(table: &Table) -> Result<Self, RosterError> {
         let columns = Columns::of(&table.header())?;
         let mut students = Vec::new();
@@ -132,6 +146,9 @@ impl StudentTable {
             let student = reader.student();
             if student.id.is_empty() {
                 return Err(RosterError::Nobody { line: student.line });
+            }
+            if columns.format == RosterFormat::Plain && reader.one(CHOSEN).is_empty() {
+                return Err(RosterError::NoId { line: student.line, name: student.id });
             }
             students.push(student);
         }
@@ -158,13 +175,14 @@ impl RowReader<'_> {
         self.all(role).into_iter().next().unwrap_or_default()
     }
 
-    /// False for rows of staff, and for those of Canvas that say something about columns.
+    /// False for rows of staff, and for those of Canvas that say something about columns or are of its test student.
     fn is_student(&self) -> bool {
         let is_staff =
             self.all(Role::Staff).iter().any(|role| !role.eq_ignore_ascii_case("student"));
         let of_canvas = self.columns.format == RosterFormat::Canvas;
-        let number = Role::Identifier(IdKind::CanvasNumber);
-        !(is_staff || of_canvas && self.one(number).is_empty())
+        let is_empty = |kind| self.one(Role::Identifier(kind)).is_empty();
+        let is_test = self.one(Role::Name) == TEST_STUDENT && is_empty(IdKind::Institution);
+        !(is_staff || of_canvas && (is_test || is_empty(IdKind::CanvasNumber)))
     }
 
     fn name(&self) -> String {
@@ -268,7 +286,7 @@ mod tests {
         for (text, expected) in [
             (
                 "Student,ID,SIS User ID,SIS Login ID,Section,Lab (9)\n,,,,,Manual Posting\n    Points Possible,,,,,30.00\n\
-                 \"Okafor, Amara\",70311,00123,amara,S1,\n",
+                 \"Okafor, Amara\",70311,00123,amara,S1,\n\"Student, Test\",9,,b71,S1,\n",
                 vec!["00123|Amara Okafor||00123 amara|"],
             ),
             (
@@ -327,5 +345,7 @@ mod tests {
     fn a_row_of_nobody_is_refused() {
         let refused = read("id,name\namara,\n,\n").unwrap_err().to_string();
         assert_eq!(refused, "line 3: nothing says which student this is");
+        let refused = read("id,name\namara,\n,Bao Tran\n").unwrap_err().to_string();
+        assert_eq!(refused, "line 3: Bao Tran has no id, by which a roster tells students apart");
     }
 }

@@ -115,7 +115,7 @@ impl Names {
         }
         let fits = |rules: &Rules| {
             let is_stamped = rules.has_stamps && found.iter().all(|one| one.stamp.is_some());
-            let fits_all = || found.iter().all(|one| rules.said(&one.name().to_string()).is_some());
+            let fits_all = || found.iter().all(|one| rules.said(&one.written()).is_some());
             !found.is_empty() && (is_stamped || fits_all())
         };
         PRESETS.iter().map(Rules::of).find(fits).unwrap_or_else(|| Rules::of(&PLAIN))
@@ -166,15 +166,13 @@ impl Rules {
 
     /// Reads the names of a group of submissions.
     pub(crate) fn read(&self, found: Vec<Found>) -> Result<Vec<Handed>, IntakeError> {
-        let names: Vec<UntrustedName> = found.iter().map(Found::name).collect();
-        let said: Vec<Option<Said>> =
-            names.iter().map(|name| self.said(&name.to_string())).collect();
-        if let (Some(first), Some(name)) = (found.first(), names.first())
+        let said: Vec<Option<Said>> = found.iter().map(|one| self.said(&one.written())).collect();
+        if let Some(first) = found.first()
             && said.iter().all(Option::is_none)
             && !self.has_stamps
         {
             let path = first.path.parent().unwrap_or(&first.path).to_owned();
-            let (pattern, name) = (self.label.clone(), name.clone());
+            let (pattern, name) = (self.label.clone(), first.name());
             return Err(IntakeError::NoFit { path, pattern, name });
         }
         Ok(found.into_iter().zip(said).map(|(found, said)| self.handed(found, said)).collect())
@@ -185,7 +183,7 @@ impl Rules {
         if said.is_none() && !self.has_stamps {
             notes.push(format!("its name does not fit `--names {}`", self.label).into());
         }
-        let whole = || Said { who: found.name().to_string(), ..Said::default() };
+        let whole = || Said { who: found.written(), ..Said::default() };
         let said = said.unwrap_or_else(whole);
         if said.is_late {
             notes.push(LATE_NOTE.into());
@@ -198,7 +196,7 @@ impl Rules {
             notes.push(format!("when it was handed in cannot be read: `{written}`").into());
         }
         // A name that says nothing of who is told apart by all of it.
-        let who = if self.is_plain { found.called.clone() } else { said.who.into() };
+        let who = if self.is_plain { found.written() } else { said.who };
         let (file, attempt, is_alone) = (said.file, said.attempt, self.is_plain);
         Handed { found, who, time, file, attempt, is_alone, notes }
     }

@@ -1,14 +1,13 @@
 //! Versions that one student handed in: the latest, and the earlier ones in their order.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 
 use softmark_untrusted::{Untrusted, UntrustedName};
 
 use crate::intake::found::Found;
 use crate::intake::location::{Location, is_same_place};
 use crate::intake::manifest::assignment_of;
-use crate::intake::name::{listed, of_submission};
+use crate::intake::name::{listed, of_written};
 use crate::intake::naming::time::Time;
 use crate::intake::submission::{Candidate, Opened};
 
@@ -16,8 +15,8 @@ use crate::intake::submission::{Candidate, Opened};
 #[derive(Debug, Clone)]
 pub(crate) struct Handed {
     pub(crate) found: Found,
-    /// Id of the student.
-    pub(crate) who: OsString,
+    /// Id of the student, as [`written`](crate::intake::name::written) returns it.
+    pub(crate) who: String,
     /// Submission time.
     pub(crate) time: Option<Time>,
     /// File name that the student chose.
@@ -35,7 +34,7 @@ const MAX_NAMES: usize = 10;
 impl Handed {
     /// Converts the submission to a candidate.
     pub(crate) fn alone(self) -> Candidate {
-        let name = of_submission(&self.who);
+        let name = of_written(&self.who);
         Candidate {
             entry: entry_of(&self.found, &name),
             name,
@@ -65,9 +64,9 @@ fn entry_of(found: &Found, name: &Untrusted) -> Untrusted {
 /// Versions in several places are of one student if they have one name and their `Cargo.toml` name one assignment.
 pub(crate) fn candidates(groups: Vec<Vec<Handed>>) -> Vec<Candidate> {
     let mut candidates = Vec::new();
-    let mut versions: BTreeMap<OsString, Vec<Vec<Handed>>> = BTreeMap::new();
+    let mut versions: BTreeMap<String, Vec<Vec<Handed>>> = BTreeMap::new();
     for group in groups {
-        let mut of_group: BTreeMap<OsString, Vec<Handed>> = BTreeMap::new();
+        let mut of_group: BTreeMap<String, Vec<Handed>> = BTreeMap::new();
         for one in group {
             if one.is_alone {
                 candidates.push(one.alone());
@@ -186,7 +185,7 @@ fn undecided(all: &[Handed]) -> Candidate {
     let place = Location::Undecided(reason);
     match all.first() {
         Some(first) => {
-            let name = of_submission(&first.who);
+            let name = of_written(&first.who);
             let entry = entry_of(&first.found, &name);
             Candidate { entry, place, ..Candidate::folder(name, first.found.path.clone()) }
         }

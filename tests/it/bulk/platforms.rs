@@ -225,6 +225,17 @@ fn earlier_versions_are_kept_in_their_order() {
     assert_eq!(found[0].earlier[0].entry, "okaforamara_70311_5550100_hw1");
 }
 
+/// Characters that are not seen are written in hexadecimal, once, whatever the rules.
+#[test]
+fn a_direction_mark_is_written_in_one_way() {
+    let class = Class::new()
+        .with("class/\u{200f}noor_1_2_hw.zip", work())
+        .with("plain/\u{200f}noor_1.zip", work());
+    for (folder, rules) in [("class", "canvas"), ("plain", "plain")] {
+        assert_eq!(names(&class.find_by(folder, rules).unwrap()), ["%E2%80%8Fnoor_1"], "{rules}");
+    }
+}
+
 #[test]
 fn a_student_in_two_downloads_has_versions() {
     let of = |id: &str| {
