@@ -123,7 +123,7 @@ impl Class {
             forced,
             brief: false,
         };
-        let archive = Archive::open(&self.desk.path(out), &grader, &[]).unwrap();
+        let archive = Archive::open(&self.desk.path(out), (&grader, &[]), 0).unwrap();
         let sandbox: Sandbox = tools().sandbox;
         let run = GradingRun::new(&found, (&sandbox, pack()), &options, Some(archive)).unwrap();
         let mut graded =

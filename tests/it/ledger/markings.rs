@@ -94,7 +94,7 @@ fn a_ledger_of_the_third_version_is_migrated_and_keeps_everything() {
     drop(store);
     let connection = Connection::open(&path).unwrap();
     let number = |sql: &str| -> i64 { connection.query_row(sql, [], |row| row.get(0)).unwrap() };
-    assert_eq!(number("PRAGMA user_version"), 5);
+    assert_eq!(number("PRAGMA user_version"), 6);
     assert_eq!(number("SELECT count(*) FROM inputs"), 1);
 }
 
