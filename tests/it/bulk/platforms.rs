@@ -229,10 +229,10 @@ fn earlier_versions_are_kept_in_their_order() {
 #[test]
 fn a_direction_mark_is_written_in_one_way() {
     let class = Class::new()
-        .with("class/\u{200f}noor_1_2_hw.zip", work())
-        .with("plain/\u{200f}noor_1.zip", work());
-    for (folder, rules) in [("class", "canvas"), ("plain", "plain")] {
-        assert_eq!(names(&class.find_by(folder, rules).unwrap()), ["%E2%80%8Fnoor_1"], "{rules}");
+        .with("class/\u{200f}Noor_1_assignsubmission_file_hw.zip", work())
+        .with("plain/\u{200f}Noor_1.zip", work());
+    for (folder, rules) in [("class", "moodle"), ("plain", "plain")] {
+        assert_eq!(names(&class.find_by(folder, rules).unwrap()), ["%E2%80%8FNoor_1"], "{rules}");
     }
 }
 

@@ -40,12 +40,12 @@ fn a_ledger_of_the_first_version_is_migrated_and_keeps_everything() {
         .unwrap()
         .query_row("PRAGMA user_version", [], |row| row.get(0))
         .unwrap();
-    assert_eq!(version, 5);
+    assert_eq!(version, 6);
     let told = desk.grade("log chen-wei").exit(0).stdout;
     assert!(told.contains("19.25 / 30.00"), "{told}");
     // What was in it cannot be changed after the migration either.
     let connection = Connection::open(&path).unwrap();
-    for table in ["records", "saved_records", "checks", "saved_checks"] {
+    for table in ["records", "all_records", "saved_records", "checks", "saved_checks"] {
         let change = format!("UPDATE {table} SET points = 3000");
         let error = connection.execute(&change, []).unwrap_err().to_string();
         assert!(error.contains("grades are only added"), "{change}: {error}");
