@@ -140,6 +140,8 @@ fn an_override_holds_for_later_files_and_every_report_says_so() {
     run(&desk, &grader(), "2026-02-01T12:00:00Z", &[("c2", later)]);
     let told = desk.grade("show chen-wei").exit(0).stdout;
     assert!(told.contains("19.75 / 30.00") && told.contains("for earlier files"), "{told}");
+    let listed = desk.grade("override").exit(0).stdout;
+    assert!(listed.contains(", for earlier files: "), "{listed}");
     // What holds on both sides moved nobody.
     let diff = json(desk.grade("diff --format json"));
     assert_eq!(diff["unchanged"], 2);
@@ -172,6 +174,8 @@ fn an_appeal_keeps_question_answers_authors_and_times() {
     step("close", "--answer", "settled", "Okafor").exit(0);
     assert!(desk.grade("appeal list").exit(0).stdout.starts_with("1 appeal, 1 open\n"));
     assert!(desk.grade("appeal list --all").exit(0).stdout.starts_with("2 appeals, 1 open\n"));
+    let nobody = desk.grade("appeal list nobody").exit(64).stderr;
+    assert!(nobody.contains("there is no grading of `nobody` in results"), "{nobody}");
     let log = json(desk.grade("log chen-wei --format json"));
     let steps: Vec<(&str, &str)> = log["events"].as_array().unwrap()[1..]
         .iter()
