@@ -26,7 +26,7 @@ use crate::pipeline::queue::{FromThread, distribute};
 use crate::pipeline::reuse::Forced;
 use crate::pipeline::scratch::Scratch;
 use crate::pipeline::submission::RunContext;
-use crate::pipeline::survey::{Assigned, Entry, Survey};
+use crate::pipeline::survey::{Assigned, Entry, Graded, Survey};
 use crate::store::SavedVersion;
 
 /// Options of a grading run.
@@ -160,22 +160,30 @@ impl<'a> GradingRun<'a> {
         let all = survey.graded();
         let entries: Vec<&Entry> = all.iter().map(|it| it.entry).collect();
         let mut records: BTreeMap<usize, Record> = BTreeMap::new();
-        let hear = |said: FromThread<Event, Done>| -> Result<(), PipelineError> {
-            match said {
-                FromThread::Told(event) => events(event),
-                FromThread::Done(at, done) => {
-                    let version = all.get(at).map_or(SavedVersion::Latest, |it| it.version);
-                    records.insert(at, self.keep((done, version), events)?);
-                }
-            }
-            Ok(())
-        };
+        let hear = |said| self.hear(said, &all, (&mut records, events));
         self.grade(&entries, threads, hear)?;
         match all.len() - records.len() {
             // The submissions come before their earlier versions.
             0 => Ok(records.into_values().take(survey.entries.len()).collect()),
             left => Err(PipelineError::Left { left }),
         }
+    }
+
+    /// Passes an event on, or stores a record of one of `all` and adds it to `records`.
+    fn hear(
+        &self,
+        said: FromThread<Event, Done>,
+        all: &[Graded<'_>],
+        (records, events): (&mut BTreeMap<usize, Record>, &mut dyn FnMut(Event)),
+    ) -> Result<(), PipelineError> {
+        match said {
+            FromThread::Told(event) => events(event),
+            FromThread::Done(at, done) => {
+                let version = all.get(at).map_or(SavedVersion::Latest, |it| it.version);
+                records.insert(at, self.keep((done, version), events)?);
+            }
+        }
+        Ok(())
     }
 
     /// Returns the record of an entry if no code has to run for it: it is not a submission that can be graded, or an earlier run

@@ -61,7 +61,7 @@ fn the_best_version_of_a_download_counts() {
     }
 
     // A regrade does the same with all versions.
-    let regraded = desk.grade("regrade --checks masked-pooling/*").exit(0);
+    let regraded = desk.grade("regrade --check masked-pooling/*").exit(0);
     assert!(regraded.stderr.contains("1 earlier version was"), "{regraded}");
     assert_eq!(marks(&desk), right);
 }

@@ -63,7 +63,8 @@ pub(crate) fn without_hidden(text: &str) -> String {
 fn spelt(text: &str) -> Option<(char, usize)> {
     let byte = |at: usize| {
         let digits = text.get(3 * at..3 * at + 3)?.strip_prefix('%')?;
-        u8::from_str_radix(digits, 16).ok()
+        let is_number = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        u8::from_str_radix(digits, 16).ok().filter(|_| is_number)
     };
     let bytes: Vec<u8> = (0..4).map_while(byte).collect();
     (1..=bytes.len()).find_map(|count| {

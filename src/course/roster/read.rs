@@ -105,7 +105,7 @@ pub enum RosterError {
     NoId {
         /// Number of the line.
         line: usize,
-        /// What else the row says of the student.
+        /// Other text of the row about the student.
         name: Untrusted,
     },
     /// Two rows have the same id.
