@@ -46,7 +46,7 @@ pub(crate) const CHECKS: &[Check] = &[
     },
     Check {
         id: "classifier/refuses-unknown",
-        title: "ids beyond the vocabulary, texts that are too long, and masks of another shape are errors",
+        title: "unknown ids, texts that are too long, and misfit masks are errors",
         run: refuses_unknown,
     },
     Check {
