@@ -12,6 +12,20 @@
 //! | [`ops::softmax_last_dim`], [`ops::layer_norm`], [`ops::rms_norm`], [`rotary_emb`] | computed with a gradient; candle-nn's give none, and no error |
 //! | `attention`, `cpu_flash_attention`, `varlen_attention`, `moe`, `ops::sdpa` | not here: assignments ask for attention, and the others run on GPUs only |
 //!
+//! # Errors of candle
+//!
+//! Everything else is candle's. On the CPU, candle 0.11.1 computes these wrong, without an error:
+//!
+//! | item | wrong |
+//! |---|---|
+//! | [`Conv1d`], [`conv1d`], `Tensor::conv1d` | for more than one example the gradient of the weight, and, without padding and dilation, that of the input as well; the output where the weight is not contiguous in memory |
+//! | [`ConvTranspose1d`], [`conv_transpose1d`], `Tensor::conv_transpose1d` | for more than one example the output, without padding and dilation; there is no gradient, which is an error |
+//!
+//! One example at a time comes out right, and so do [`Conv2d`] and [`ConvTranspose2d`].
+//!
+//! The gradient of `max` and `max_keepdim` is that of candle as well: each of two equal largest numbers gets the whole
+//! gradient. The same holds for `min` and `min_keepdim`.
+//!
 //! An assignment that asks for more of it to be built has a crate of its own, which re-exports less of this one:
 //! `assignments/modern/candle-nn`.
 

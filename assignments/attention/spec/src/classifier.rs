@@ -95,7 +95,8 @@ pub trait AttentionParts {
 ///
 /// - A text whose mask is all 0 is pooled to zeros: its logits are the head's bias, never `NaN`.
 /// - Neither the ids at padding nor other texts of the batch change a bit of the logits.
-/// - An id that is not less than `V` and a text longer than `max_len` are errors, not panics.
+/// - An id that is not less than `V`, a text longer than `max_len`, and a mask whose shape is not that of the ids are
+///   errors, not panics.
 /// - Gradients reach all parameters.
 ///
 /// # Examples
@@ -170,6 +171,8 @@ pub trait AttentionClassifier {
     ///
     /// # Errors
     ///
-    /// Fails if an id is not less than `V`, or if a component fails.
+    /// Fails if an id is not less than `V`, if the text is longer than `max_len`, if the mask has another shape than
+    /// `[B, T]` (this includes `[1, T]` and `[B, 1]`), or if a component fails. The components return most of these errors
+    /// where they are handed the mask and the whole text.
     fn forward(&self, ids: &Tensor, mask: &Tensor) -> Result<Tensor>;
 }

@@ -1,7 +1,8 @@
 //! candle-nn for the assignment `modern`: without norms that divide by the root mean square, gated activations
 //! (`Activation` has one) and rotary positions, which it asks for.
 //!
-//! Students' crates call this crate `candle_nn`.
+//! Students' crates call this crate `candle_nn`. `softmark_candle_nn` says what its items are, and that candle computes
+//! convolutions in one dimension wrong for more than one example.
 
 #[doc(no_inline)]
 pub use softmark_candle_nn::{

@@ -1,5 +1,6 @@
 //! The public checks of the `modern` assignment, and the questions that all of its checks ask.
 
+mod causality;
 pub mod copying;
 pub mod inputs;
 mod rotary;
@@ -10,6 +11,12 @@ use softmark_checks::{Check, Task, public_checks};
 const ROTARY: &[Check] = &{
     let [shapes, batch] = public_checks!(Rotary, "rotary": shapes, batch_independence);
     [shapes, batch, rotary::KEEPS_LENGTH, rotary::RELATIVE]
+};
+
+const GROUPED_QUERY: &[Check] = &{
+    let [parameters, shapes, batch] =
+        public_checks!(GroupedQuery, "grouped-query": parameters, shapes, batch_independence);
+    [parameters, shapes, batch, causality::CAUSALITY]
 };
 
 /// Tasks of the assignment, in the order in which they build on one another.
@@ -40,9 +47,7 @@ pub const TASKS: &[Task] = &[
         title: "Task 4: grouped-query attention",
         file: "src/attention.rs",
         built_on: &["rotary"],
-        checks: &public_checks!(
-            GroupedQuery, "grouped-query": parameters, shapes, batch_independence, causality
-        ),
+        checks: GROUPED_QUERY,
     },
     Task {
         id: "decoder-block",

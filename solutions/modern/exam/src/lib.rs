@@ -2,6 +2,7 @@
 
 mod far_positions;
 mod formulas;
+mod long_texts;
 mod mistakes;
 mod training;
 
@@ -81,7 +82,16 @@ const DECODER_BLOCK: &[Check] = &hidden_checks!(
 );
 
 fn checks() -> Vec<SuiteCheck> {
-    let hidden = &[RMS_NORM, SWIGLU, ROTARY, &[FAR_POSITIONS], GROUPED_QUERY, DECODER_BLOCK];
+    let hidden = &[
+        RMS_NORM,
+        SWIGLU,
+        ROTARY,
+        &[FAR_POSITIONS],
+        GROUPED_QUERY,
+        &[long_texts::OF_ATTENTION],
+        DECODER_BLOCK,
+        &[long_texts::OF_BLOCK],
+    ];
     Rubric { tasks: TASKS, hidden, program_of, aspects_of }.checks()
 }
 

@@ -18,6 +18,7 @@ use softmark_exam::limits::{with_longer_mask, with_other_masks, with_unknown_id}
 use softmark_exam::noisy::Noisy;
 
 use crate::checks::empty_text::judge_empty_text;
+use crate::checks::ordinary::unless_all_is_wrong;
 use crate::checks::slopes;
 use crate::oracle::{classifier_tolerance, embedded, normed, oracle, with_stand_ins};
 
@@ -45,7 +46,7 @@ pub(crate) const CHECKS: &[Check] = &[
     },
     Check {
         id: "classifier/refuses-unknown",
-        title: "ids beyond the vocabulary, and texts that are too long, are errors",
+        title: "unknown ids, texts that are too long, and misfit masks are errors",
         run: refuses_unknown,
     },
     Check {
@@ -123,11 +124,25 @@ fn with_a_norm(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErr
         let each = shape.each_norm().into_iter().rev();
         each.map(|shape| shape.classifier(seed)).try_for_each(|it| right(subject, &it, words))
     })?;
-    if_passed(found, || {
+    let found = if_passed(found, || {
         let shape = ClassifierShape { v: 9, t: 5, c: 4, norm: true, ..LARGE };
         right(subject, &with_small_variance(&shape.classifier(fixed::SEED)), words)
-    })
+    })?;
+    let message = "the norm is judged where the logits are right with it or without it";
+    unless_all_is_wrong(found, (MATCHES_REFERENCE, message), large(subject, LARGE.each_norm()))
 }
+
+/// Judges [`LARGE`], which `matches-reference` asks, and the same question with other switches.
+fn large<'a>(
+    subject: &'a mut Subject<'_>,
+    shapes: impl IntoIterator<Item = ClassifierShape> + 'a,
+) -> impl Iterator<Item = Judged> + 'a {
+    let cases = shapes.into_iter().map(|it| with_full_mantissas(&it.classifier(fixed::SEED)));
+    cases.map(move |case| right(subject, &case, ("", "")))
+}
+
+/// Id of the check that reports wrong logits.
+const MATCHES_REFERENCE: &str = "classifier/matches-reference";
 
 /// The case with an attention whose output is 64 times as small: its variance is then not much larger than
 /// the number that is added to it.
@@ -140,7 +155,8 @@ fn with_small_variance(case: &Case) -> Case {
 }
 
 fn poolings(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    search(subject, ("classifier/poolings", seed), 4, classifier_shapes(), |subject, shape| {
+    let run = ("classifier/poolings", seed);
+    let found = search(subject, run, 4, classifier_shapes(), |subject, shape| {
         let words = (
             "The text should be pooled in the way that the config says",
             "Look at which pooling is asked of `below`, and at what it is handed.",
@@ -149,7 +165,9 @@ fn poolings(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError>
         let shape = ClassifierShape { norm: false, padded: true, t: shape.t.max(2), ..*shape };
         let each = shape.each_pooling().into_iter();
         each.map(|shape| shape.classifier(seed)).try_for_each(|it| right(subject, &it, words))
-    })
+    })?;
+    let message = "poolings are judged where the logits are right with one of them";
+    unless_all_is_wrong(found, (MATCHES_REFERENCE, message), large(subject, LARGE.each_pooling()))
 }
 
 fn empty_text(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -193,7 +211,7 @@ fn refuses_unknown(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
     })
 }
 
-/// Holds that errors of the attention's constructor, and of what is handed the mask, are passed on.
+/// Holds that errors of the attention's constructor are passed on, and that a mask of another shape is an error.
 fn refuses_what_parts_refuse(
     subject: &mut Subject<'_>,
     shape: &ClassifierShape,
@@ -214,8 +232,9 @@ fn refuses_what_parts_refuse(
     let case = several.classifier(seed);
     for misfit in with_other_masks(&case).into_iter().chain([with_longer_mask(&case)]) {
         let words = (
-            "The mask does not fit the ids, so the pooling returns an error, and `forward` should pass it on",
-            "Look at what is done with the mask on its way to the attention and to the pooling.",
+            "The mask has another shape than the ids, so `forward` should return an error",
+            "Look at what becomes of a mask of another shape: a component that is handed it returns an error, and \
+             what does not hand it on has to look at the shape itself.",
         );
         refuses(subject, (&case, &misfit), words)?;
     }
@@ -310,7 +329,8 @@ fn follows_its_parts(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let want = Noisy::exact(pooled).linear(case, "classifier").values;
     let words = (
         "With your own parts inside, the classifier should hand on what each of them gives",
-        "Look at whether the parts that `below` makes are the ones that are used.",
+        "If matches-reference fails too, begin there. If not, look at whether the parts that `below` makes are \
+         the ones that are used.",
     );
     compare(case, "logits", (&classify(subject, case)?, &want), classifier_tolerance(case), words)
 }

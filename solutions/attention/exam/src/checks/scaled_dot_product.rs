@@ -90,9 +90,13 @@ fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
             }
         }
         for shape in large_shapes() {
-            let case = with_full_mantissas(&shape.scaled_dot_product(fixed::SEED));
-            let case = with_one_key_hidden(&case);
-            matches_oracle(subject, &case, oracle, tolerance(&shape), FORMULA)?;
+            let masked = with_full_mantissas(&shape.scaled_dot_product(fixed::SEED));
+            let masked = with_one_key_hidden(&masked);
+            let open = AttentionShape { mask: MaskKind::None, ..shape };
+            let open = with_full_mantissas(&open.scaled_dot_product(fixed::SEED));
+            for case in [masked, open] {
+                matches_oracle(subject, &case, oracle, tolerance(&shape), FORMULA)?;
+            }
         }
         keeps_nothing(subject)
     })

@@ -18,9 +18,9 @@ const MISTAKES: &[RuleMistake<Rules>] = &[
         [
             |it| (it.split, it.merge) = (Arrange::Interleaved, Arrange::Interleaved),
             alone(|it| it.split = Arrange::Interleaved),
-            alone(|it| it.merge = Arrange::Interleaved),
         ]
     ),
+    rule_mistake!("heads-merged-interleaved", [|it| it.merge = Arrange::Interleaved]),
     rule_mistake!("heads-merged-without-transpose", [|it| it.merge = Arrange::Untransposed]),
     rule_mistake!(
         "heads-without-transpose",
