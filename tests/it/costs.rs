@@ -42,6 +42,7 @@ const MORE_THAN_HALF: [(&str, &[(&str, &str)]); 5] = [
             ),
             ("detectors-always-say-bug", "what the detectors say tells nothing"),
             ("detectors-at-random", "what the detectors say tells nothing"),
+            ("detectors-beyond-the-eighth", "none of the detectors that find bugs is run"),
             ("detectors-by-turns", "what the detectors say tells nothing"),
             ("detectors-never-say-bug", "what the detectors say tells nothing"),
             ("detectors-panic-at-bugs", "what the detectors say tells nothing"),

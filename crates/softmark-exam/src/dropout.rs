@@ -14,7 +14,14 @@ use crate::noisy::Noisy;
 #[derive(Debug)]
 pub struct Dropper {
     p: f64,
+    step: u64,
     calls: Cell<u64>,
+}
+
+/// Returns a number that differs for each step of a training that a case may say in its input `step`; 0 for step 0, and if
+/// it says none.
+pub fn step_of(case: &Case) -> u64 {
+    case.find("step").map_or(0, |step| step.at(&[0]).to_bits())
 }
 
 impl Dropper {
@@ -22,7 +29,7 @@ impl Dropper {
     pub fn new(case: &Case) -> Self {
         let p = case.get_size("dropout_permille") as f64 / 1000.0;
         let train = case.get_size("train") == 1;
-        Self { p: if train { p } else { 0.0 }, calls: Cell::new(0) }
+        Self { p: if train { p } else { 0.0 }, step: step_of(case), calls: Cell::new(0) }
     }
 
     /// Returns the factors of one call.
@@ -34,7 +41,8 @@ impl Dropper {
         if self.p >= 0.9 {
             return Array::full(shape, 0.0);
         }
-        let mut stream = Stream::derive(1, "which are dropped", self.calls.get());
+        let mut stream =
+            Stream::derive(1, "which are dropped", self.step.wrapping_add(self.calls.get()));
         self.calls.set(self.calls.get() + 1);
         let p = self.p;
         Array::from_fn(shape, |_| if f64::from(stream.uniform()) < p { 0.0 } else { kept })

@@ -9,8 +9,12 @@ use softmark_common::rng::Stream;
 
 use crate::signatures;
 
-/// A module that the model of a capture does not have.
-pub const ABSENT: usize = 9;
+/// Names of the modules of a capture's model, which are numbered from 0.
+pub const MODULES: [&str; 2] = ["layers.0.self_attn", "layers.1.self_attn"];
+
+/// Names of modules that the model does not have, which are numbered after its [`MODULES`].
+pub const ABSENT: [&str; 4] =
+    ["layers.2.self_attn", "layers.1.self", "self_attn", "layers.1.self_attn.out_proj"];
 
 /// Calls of a model's modules before, during and after the epoch that a capture runs.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::marker::PhantomData;
 
 use crate::debugging::{
-    AttentionCapture, AttentionStatistics, DebuggingAssignment, Detector, DetectorSet,
-    MAX_DETECTORS, Verdict, Wiring,
+    AttentionCapture, AttentionStatistics, DebuggingAssignment, Detector, DetectorSet, Verdict,
+    Wiring,
 };
 use candle_core::{DType, Device, Error, Result, Tensor, Var};
 use encoder_spec::encoder::{EncoderLayer, LayerParts, TextClassifier};
@@ -18,8 +18,10 @@ use softmark_kit::component::{self, Component, Components, Experiments, Inputs, 
 /// The two modules of the model on which captures are tested.
 const MODULES: [&str; 2] = ["layers.0.self_attn", "layers.1.self_attn"];
 
-/// The name of a module that does not exist.
-const ABSENT: &str = "layers.2.self_attn";
+/// Names of modules that do not exist: one that has nothing in common with [`MODULES`], the beginning of one of them,
+/// the end of both, and one that begins with one of them. They are numbered after the modules.
+const ABSENT: [&str; 4] =
+    ["layers.2.self_attn", "layers.1.self", "self_attn", "layers.1.self_attn.out_proj"];
 
 /// The error message of an epoch that fails.
 const BROKEN: &str = "the epoch broke off at a batch that is not there";
@@ -87,7 +89,9 @@ impl<C: AttentionCapture> Component for Capturing<C> {
         let watched = || points.iter().filter(|point| point.is_watched()).count();
         (0..self.before).try_for_each(call)?;
         let (mut epochs, mut watched_inside) = (0, 0);
-        let module = MODULES.get(self.module).copied().unwrap_or(ABSENT);
+        let Some(module) = MODULES.iter().chain(&ABSENT).nth(self.module) else {
+            return Err(Error::Msg(format!("no module has the number {}", self.module)));
+        };
         let captured = C::during(&hooks, module, &mut || {
             epochs += 1;
             watched_inside = watched();
@@ -144,8 +148,9 @@ fn single(x: f64) -> f32 {
     x as f32
 }
 
-/// The detectors of a submission. They are constructed once, so that a detector that keeps state from one
-/// suspect to the next gives itself away when suspects are repeated.
+/// The detectors of a submission, also those beyond the number that is run: the grader tells the student about them.
+/// They are constructed once, so that a detector that keeps state from one suspect to the next gives itself away when
+/// suspects are repeated.
 struct Hunting(Vec<Box<dyn Detector>>);
 
 impl Component for Hunting {
@@ -198,11 +203,7 @@ where
                 Box::new(S::Classifier::new(config, classes, &below, vb)?);
             Ok(Box::new(Trainable::new(sizes, part)?))
         }
-        "detectors" => {
-            let mut detectors = S::Detectors::all();
-            detectors.truncate(MAX_DETECTORS);
-            Ok(Box::new(Hunting(detectors)))
-        }
+        "detectors" => Ok(Box::new(Hunting(S::Detectors::all()))),
         other => Err(component::unknown(other)),
     })
 }

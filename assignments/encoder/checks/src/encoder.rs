@@ -235,8 +235,37 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
             let pair = (&at_real_tokens(&after, &mask), &at_real_tokens(&before, &mask));
             compare(&moved, "output", pair, Tolerance::EXACT, (claim, look))?;
         }
-        output_responds(subject, &case, &before)
+        output_responds(subject, &case, &before)?;
+        sees_tokens_of_id_zero(subject, &shape, seed)
     })
+}
+
+/// Checks that the mask alone says what is padding: a real token with the id 0 is seen by others as any real token is.
+///
+/// An encoder in which a token with another id has no influence either fails other checks.
+fn sees_tokens_of_id_zero(subject: &mut Subject<'_>, shape: &EncoderShape, seed: u64) -> Judged {
+    let case = EncoderShape { t: shape.t.max(3), padded: false, ..*shape }.encoder(seed);
+    let first = |array: &Array, value: f64| {
+        Array::from_fn(array.shape(), |at| if at.last() == Some(&0) { value } else { array.at(at) })
+    };
+    let (ids, mask) = (case.get("ids"), case.get("mask"));
+    let hidden = first(&mask, 0.0);
+    let mut moves = |id: f64| -> Result<bool, Stop> {
+        let real = case.with("ids", first(&ids, id));
+        let (seen, unseen) =
+            (encode(subject, &real)?, encode(subject, &real.with("mask", hidden.clone()))?);
+        let [seen, unseen] = [seen, unseen].map(|output| at_real_tokens(&output, &hidden));
+        Ok(seen.largest_difference(&unseen) > 0.0)
+    };
+    if moves(0.0)? || !moves(1.0)? {
+        return Ok(());
+    }
+    let mut real = case.with("ids", first(&ids, 0.0));
+    real.label = format!("{}, id 0 at the first token", case.label);
+    let message = "The first token of each text has the id 0 and is real, for its mask is 1; the outputs of the other \
+                   tokens are the same, bit for bit, as with a mask of 0 there. The mask alone says what is \
+                   padding. Look at whether the mask reaches every layer as it was handed in.";
+    Err(wrong(&real, message.to_owned()))
 }
 
 fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {

@@ -22,22 +22,30 @@ const STAND_INS: &[&str] = &["stand_ins"];
 /// The input by which one call is in another mode, training or evaluation, than `train` says.
 pub const MODE: &str = "mode";
 
+/// The input that says at which step of a training one call is.
+pub const STEP: &str = "step";
+
 /// Sizes and inputs that a question may lack.
-const OPTIONAL: &[&str] = &["stand_ins", MODE];
+const OPTIONAL: &[&str] = &["stand_ins", MODE, STEP];
 
 /// Inputs of components that read texts.
-const TEXTS: &[&str] = &["ids", "mask", MODE];
+const TEXTS: &[&str] = &["ids", "mask", MODE, STEP];
 
 /// The feed-forward network.
 pub static FEED_FORWARD: Signature = Signature {
     optional: OPTIONAL,
-    ..Signature::new("feed-forward", &[ENCODER], &["x", MODE], &["output"])
+    ..Signature::new("feed-forward", &[ENCODER], &["x", MODE, STEP], &["output"])
 };
 
 /// The encoder layer.
 pub static ENCODER_LAYER: Signature = Signature {
     optional: OPTIONAL,
-    ..Signature::new("encoder-layer", &[ENCODER, STAND_INS], &["x", "mask", MODE], &["output"])
+    ..Signature::new(
+        "encoder-layer",
+        &[ENCODER, STAND_INS],
+        &["x", "mask", MODE, STEP],
+        &["output"],
+    )
 };
 
 /// The encoder.

@@ -143,37 +143,38 @@ pub fn sweep_shapes() -> impl Strategy<Value = SweepShape> {
 pub struct Searched {
     /// Learning rate and batch size of every training that was run, `[n, 2]`.
     pub trained: Array,
-    /// Learning rate and batch size of every trial in the report, `[n, 2]`.
+    /// Learning rate and batch size of every trial in the report, `[trials, 2]`.
     pub reported: Array,
-    /// Validation accuracies in the report, `[n]`.
+    /// Validation accuracies in the report, one for each trial.
     pub accuracies: Array,
     /// Index of the best trial; −1 for none.
     pub best: f64,
 }
 
-/// Runs the search; each result has as many rows as there were trainings.
+/// Runs the search.
 ///
 /// # Errors
 ///
-/// Fails with the verdict if the shapes do not agree with one another.
+/// Fails with the verdict if the report has not as many trials as there were trainings, unless it has all that are
+/// due: trainings beyond those are for the checks of the order and of the budget to judge.
 pub fn run(subject: &mut Subject<'_>, case: &Case) -> Result<Searched, Stop> {
     let answer: Answer = subject.forward(case)?;
     let n = answer.tensor("trained").map_or(0, |it| it.shape().first().copied().unwrap_or(0));
     let trained = answer.get(case, "trained", &[n, 2])?;
-    let rows = answer.tensor("reported").and_then(|it| it.shape().first().copied());
-    if rows != Some(n) {
+    let rows = answer.tensor("reported").map_or(0, |it| it.shape().first().copied().unwrap_or(0));
+    let reported = answer.get(case, "reported", &[rows, 2])?;
+    if rows != n && (rows > n || reported != grid(case)) {
         let message = format!(
-            "Calls of `train`: {n}; trials in the report: {}. Look at what is put into the report, and \
-             when.",
-            rows.unwrap_or(0)
+            "Calls of `train`: {n}; trials in the report: {rows}. Look at what is put into the report, and \
+             when."
         );
         return Err(wrong(case, message));
     }
     let best = answer.get(case, "best", &[1])?;
     Ok(Searched {
         trained,
-        reported: answer.get(case, "reported", &[n, 2])?,
-        accuracies: answer.get(case, "accuracies", &[n])?,
+        reported,
+        accuracies: answer.get(case, "accuracies", &[rows])?,
         best: best.at(&[0]),
     })
 }

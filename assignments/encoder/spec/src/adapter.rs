@@ -58,10 +58,11 @@ impl<P: ?Sized> Trainable<P> {
         Ok(Self { train: sizes.get("train")? == 1, part })
     }
 
-    /// Restarts dropout's random stream and returns the `train` argument of the call: the input `mode`, 0 or 1, if
-    /// there is one.
+    /// Restarts dropout's random stream, at the step of the input `step` if there is one, and returns the `train`
+    /// argument of the call: the input `mode`, 0 or 1, if there is one.
     fn begin(&self, inputs: &Inputs) -> Result<bool> {
-        dropout::begin_step(DROPOUT_SEED, 0);
+        let step = inputs.optional("step").map(|step| step.sum_all()?.to_scalar::<u32>());
+        dropout::begin_step(DROPOUT_SEED, u64::from(step.transpose()?.unwrap_or(0)));
         match inputs.optional("mode") {
             Some(mode) => Ok(mode.to_vec1::<u8>()? == [1]),
             None => Ok(self.train),

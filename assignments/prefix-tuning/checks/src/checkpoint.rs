@@ -65,14 +65,14 @@ const LABELS: [&str; 12] =
 impl SavedShape {
     /// Returns the shapes of the parameters, in the order of [`NAMES`].
     #[must_use]
-    pub fn shapes(&self) -> [Vec<usize>; 5] {
+    pub fn shapes(&self) -> [Vec<usize>; 7] {
         let Self { d, c, p, .. } = *self;
-        [vec![d], vec![d], vec![c], vec![c, d], vec![p, d]]
+        [vec![d], vec![d], vec![c], vec![c, d], vec![d, d], vec![d], vec![p, d]]
     }
 
     /// Returns 1 for each parameter that is tuned and 0 for the others, in the order of [`NAMES`].
     #[must_use]
-    pub fn learns(&self) -> [f64; 5] {
+    pub fn learns(&self) -> [f64; 7] {
         tuned(self.prefix)
     }
 
@@ -84,7 +84,7 @@ impl SavedShape {
 
     /// `values` where `kept` is 1, and 0 elsewhere; or those of `other`.
     #[must_use]
-    pub fn chosen(&self, kept: &[f64; 5], values: &Array, other: Option<&Array>) -> Array {
+    pub fn chosen(&self, kept: &[f64; 7], values: &Array, other: Option<&Array>) -> Array {
         let counts = self.shapes().map(|shape| shape.iter().product::<usize>());
         let bits = kept.iter().zip(counts).flat_map(|(bit, count)| vec![*bit; count]);
         let places = bits.enumerate().map(|(at, bit)| match (bit == 1.0, other) {
@@ -129,7 +129,7 @@ impl SavedShape {
             .size("d_model", d)
             .size("classes", c)
             .size("prefix", p)
-            .mask_called("learns", Array::new(&[5], self.learns().to_vec()))
+            .mask_called("learns", Array::new(&[NAMES.len()], self.learns().to_vec()))
             .text("labels", &labels.join("\n"))
     }
 
@@ -145,7 +145,7 @@ impl SavedShape {
             .size("stranger", 0)
             .size("misshapen", 0)
             .size("misfit", Misfit::AxisMore as usize)
-            .mask_called("kept", Array::new(&[5], self.learns().to_vec()))
+            .mask_called("kept", Array::new(&[NAMES.len()], self.learns().to_vec()))
             .input("saved", self.values(seed, "saved"))
             .input("fresh", self.values(seed, "fresh"))
     }
@@ -189,7 +189,7 @@ fn keeps_what_was_tuned(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
     search(subject, run, CASES, saved_shapes(), |subject, shape| {
         let (case, learns) = (shape.save(seed), shape.learns());
         let answer = subject.forward(&case)?;
-        let kept = answer.get(&case, "kept", &[5])?;
+        let kept = answer.get(&case, "kept", &[NAMES.len()])?;
         let of = |keep: fn(f64, f64) -> bool| {
             let pairs = learns.iter().zip(kept.values()).enumerate();
             names(pairs.filter(move |(_, (due, is))| keep(**due, **is)).map(|(n, _)| n))

@@ -4,11 +4,13 @@ use softmark_checks::Signature;
 use softmark_checks::signature::RowNames;
 
 /// Names of the parameters of the problems, in alphabetical order.
-pub const NAMES: [&str; 5] = [
+pub const NAMES: [&str; 7] = [
     "base.layers.0.norm1.weight",
     "base.layers.1.norm1.weight",
     "classifier.bias",
     "classifier.weight",
+    "linear1.weight",
+    "norm.bias",
     "prefix",
 ];
 

@@ -32,8 +32,8 @@ pub const CHECKS: &[Check] = &[
 /// Returns 1 for each tuned parameter and 0 for the others, in the order of [`NAMES`]: a prefix and the head
 /// are tuned, or a layer and the head.
 #[must_use]
-pub fn tuned(prefix: bool) -> [f64; 5] {
-    if prefix { [0.0, 0.0, 1.0, 1.0, 1.0] } else { [0.0, 1.0, 1.0, 1.0, 0.0] }
+pub fn tuned(prefix: bool) -> [f64; 7] {
+    if prefix { [0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0] } else { [0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0] }
 }
 
 /// A validation loss that is infinite, among those in eighths.

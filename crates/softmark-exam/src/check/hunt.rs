@@ -87,7 +87,7 @@ pub fn catches(
         }
     }
     let matrix = matrix(suspects, &hunters);
-    let judged = judge(case, suspects, &matrix, &hunters);
+    let judged = judge((case, names.len()), suspects, &matrix, &hunters);
     subject.keep(matrix);
     judged
 }
@@ -232,7 +232,13 @@ fn listed(hunters: &[&Hunter], why: fn(&Hunter) -> Option<String>) -> Option<Str
     Some(told.collect::<Vec<_>>().join("; ")).filter(|told| !told.is_empty())
 }
 
-fn judge(case: &Case, suspects: &[Suspect<'_>], matrix: &KillMatrix, hunters: &[Hunter]) -> Judged {
+/// Judges the matrix of the detectors that were run, out of so many that were handed over.
+fn judge(
+    (case, handed_over): (&Case, usize),
+    suspects: &[Suspect<'_>],
+    matrix: &KillMatrix,
+    hunters: &[Hunter],
+) -> Judged {
     let mutants = matrix.mutants().count();
     if mutants == 0 {
         return Err(defective(case, "there is no layer with a bug to be caught".to_owned()));
@@ -294,6 +300,10 @@ fn judge(case: &Case, suspects: &[Suspect<'_>], matrix: &KillMatrix, hunters: &[
         message += " A panic or an error is no verdict, and that is what some of them got from ";
         message += &failed.join(", ");
         message += ".";
+    }
+    if handed_over > hunters.len() {
+        let (all, run) = (handed_over, hunters.len());
+        message += &format!(" `all` hands over {all} detectors, of which the first {run} are run.");
     }
     message.push_str(
         " Look at which experiment would show that, and at what is true of its outcome for every right \
@@ -515,6 +525,17 @@ mod tests {
         assert_eq!(asked, [[2; 4]]);
         assert_eq!(column(&matrix, 0), [Cell::Wavers, Cell::Healthy, Cell::Wavers, Cell::Healthy]);
         assert!(message.unwrap().contains("2 got away"));
+    }
+
+    #[test]
+    fn detectors_that_are_not_run_are_said() {
+        let says = |it: u32, layer: u64, _: usize| verdict(it >= 8 && is_bug(layer));
+        let (message, matrix, asked) = hunted(10, says);
+        assert_eq!((matrix.detectors.len(), &asked[8..]), (8, &[[0; 4]; 2][..]));
+        let said = "`all` hands over 10 detectors, of which the first 8 are run.";
+        assert!(message.unwrap().contains(said));
+        let (message, _, _) = hunted(8, |_, _, _| verdict(false));
+        assert!(!message.unwrap().contains("are run"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The questions that tell the mistakes of the assignment apart.
 
-use debugging_checks::cases::{ABSENT, CaptureShape, WeightsShape};
+use debugging_checks::cases::{CaptureShape, MODULES, WeightsShape};
 use softmark_checks::Array;
 use softmark_exam::{Aspect, Question};
 
@@ -36,11 +36,13 @@ fn capture() -> Vec<Question> {
     let plain = calls().case(SEED);
     let around = CaptureShape { around: true, module: 1, data: 1, ..calls() }.case(SEED);
     let fails = CaptureShape { fails: true, ..calls() }.case(SEED);
-    let absent = plain.with_size("module", ABSENT);
+    let absent = plain.with_size("module", MODULES.len());
     let repeats = CaptureShape { repeats: true, batches: vec![2; 3], ..calls() }.case(SEED);
     let none = CaptureShape { around: true, batches: Vec::new(), ..calls() }.case(SEED);
     let unnamed = CaptureShape { unnamed: true, ..calls() }.case(SEED);
-    let all = [plain, around, fails, absent, repeats, none, unnamed];
+    // Calls of one shape that show different numbers.
+    let alike = CaptureShape { batches: vec![2, 2, 1, 2], t: 1, data: 2, ..calls() }.case(SEED);
+    let all = [plain, around, fails, absent, repeats, none, unnamed, alike];
     all.map(|case| Question::new(Aspect::Plain, case)).to_vec()
 }
 

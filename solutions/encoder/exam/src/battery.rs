@@ -11,7 +11,7 @@ use softmark_exam::limits::with_unknown_id;
 use softmark_exam::{Aspect, Question};
 
 use crate::checks::{
-    cotangents, encoder, encoder_layer, glove as vectors, meaningful, sweep as searches,
+    cotangents, encoder_layer, encoder_limits, glove as vectors, meaningful, sweep as searches,
 };
 
 /// Always the same numbers: what is named must not hang on the seed of a run.
@@ -143,7 +143,7 @@ fn stack() -> Vec<Question> {
             ask(Aspect::Masked, case(EncoderShape { padded: true, ..shape })),
             ask(Aspect::Masked, other_padding(&case(EncoderShape { padded: true, ..shape }))),
             ask(Aspect::Limit, with_unknown_id(&case(shape), 1)),
-            ask(Aspect::Limit, encoder::too_long(&case(full), 1)),
+            ask(Aspect::Limit, encoder_limits::too_long(&case(full), 1)),
             ask(Aspect::Extreme, faint(&case(EncoderShape { layers: 0, ..shape }))),
             ask_back(case(like(SMALL))),
         ]);
@@ -199,7 +199,7 @@ fn classify() -> Vec<Question> {
     questions.extend(dropouts(&EncoderShape { layers: 0, ..TINY }.classifier(SEED)));
     let full = case(EncoderShape { spare: 0, ..SHAPE });
     questions.push(ask(Aspect::Limit, with_unknown_id(&full, 1)));
-    questions.push(ask(Aspect::Limit, encoder::too_long(&full, 1)));
+    questions.push(ask(Aspect::Limit, encoder_limits::too_long(&full, 1)));
     questions
 }
 

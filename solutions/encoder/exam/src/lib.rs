@@ -12,7 +12,7 @@ mod truth;
 
 use softmark_exam::{Half, Program, ProgramSpec, Suite, program};
 
-pub use checks::encoder::too_long;
+pub use checks::encoder_limits::too_long;
 pub use training::plan_of;
 
 /// Id of the assignment.

@@ -141,9 +141,9 @@ pub(super) fn loop_tolerance(case: &Case) -> Tolerance {
 }
 
 /// How many numbers each parameter of a checkpoint's model has.
-fn counts(case: &Case) -> [usize; 5] {
+fn counts(case: &Case) -> [usize; 7] {
     let [d, c, p] = ["d_model", "classes", "prefix"].map(|name| case.get_size(name));
-    [d, d, c, c * d, p * d]
+    [d, d, c, c * d, d * d, d, p * d]
 }
 
 /// For each number of a checkpoint's model, whether its parameter's bit in `mask` is 1.

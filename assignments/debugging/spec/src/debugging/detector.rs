@@ -82,6 +82,7 @@ pub trait Detector {
 
 /// The detectors of a submission.
 pub trait DetectorSet {
-    /// Returns all detectors, at most [`MAX_DETECTORS`](crate::debugging::MAX_DETECTORS); further ones are ignored.
+    /// Returns all detectors, at most [`MAX_DETECTORS`](crate::debugging::MAX_DETECTORS); of more, only the first so
+    /// many are run.
     fn all() -> Vec<Box<dyn Detector>>;
 }

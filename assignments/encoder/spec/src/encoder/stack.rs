@@ -49,8 +49,8 @@ pub trait EncoderParts {
 /// # Edge cases
 ///
 /// - `N = 0` layers are allowed.
-/// - An id of `V` or more and a sequence longer than `max_len` are an error of [`forward`](Self::forward),
-///   not a panic.
+/// - An id of `V` or more, also at padding, and a sequence longer than `max_len` are an error of
+///   [`forward`](Self::forward), not a panic.
 /// - Ids at padding do not change a bit of the output at real tokens.
 /// - Gradients reach the rows of the tokens and positions that occur, and all parameters of all layers.
 ///

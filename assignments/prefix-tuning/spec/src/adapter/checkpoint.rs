@@ -13,18 +13,29 @@ use crate::tuning::{FreshModel, Saved, TunedCheckpoint, TunedModel};
 const BASE: &str = "tiny-encoder";
 
 /// Names of other encoders: one that has nothing in common with [`BASE`], one that begins with it, one that it begins
-/// with, one that differs in capital letters, and an empty one.
-const OTHER_BASES: [&str; 5] = ["another-encoder", "tiny-encoder-2", "tiny", "Tiny-Encoder", ""];
+/// with, one that differs in capital letters, an empty one, one that ends in a space, and one with another part
+/// before it.
+const OTHER_BASES: [&str; 7] = [
+    "another-encoder",
+    "tiny-encoder-2",
+    "tiny",
+    "Tiny-Encoder",
+    "",
+    "tiny-encoder ",
+    "another/tiny-encoder",
+];
 
 /// The shapes of the parameters with which checkpoints are tested; values are concatenated in a flat tensor.
 pub(super) struct Layout {
-    shapes: [Vec<usize>; 5],
+    shapes: [Vec<usize>; 7],
 }
 
 impl Layout {
     pub(super) fn new(sizes: &Sizes) -> Result<Self> {
         let (d, c, p) = (sizes.get("d_model")?, sizes.get("classes")?, sizes.get("prefix")?);
-        Ok(Self { shapes: [vec![d], vec![d], vec![c], vec![c, d], vec![p, d]] })
+        Ok(Self {
+            shapes: [vec![d], vec![d], vec![c], vec![c, d], vec![d, d], vec![d], vec![p, d]],
+        })
     }
 
     fn tensors(&self, flat: &Tensor) -> Result<BTreeMap<String, Tensor>> {

@@ -107,7 +107,7 @@ impl TuningProblem for Given {
 
 /// Returns the values of a parameter with as many axes as the parameter of that name has in a model.
 fn shaped(name: &str, values: &Tensor) -> Result<Tensor> {
-    let is_matrix = matches!(name, "classifier.weight" | "prefix");
+    let is_matrix = matches!(name, "classifier.weight" | "linear1.weight" | "prefix");
     if is_matrix { values.unsqueeze(0) } else { Ok(values.clone()) }
 }
 

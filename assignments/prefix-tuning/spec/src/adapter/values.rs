@@ -3,11 +3,13 @@
 use candle_core::{Device, Result, Tensor};
 
 /// Names of the parameters with which loops and checkpoints are tested.
-pub(super) const NAMES: [&str; 5] = [
+pub(super) const NAMES: [&str; 7] = [
     "base.layers.0.norm1.weight",
     "base.layers.1.norm1.weight",
     "classifier.bias",
     "classifier.weight",
+    "linear1.weight",
+    "norm.bias",
     "prefix",
 ];
 

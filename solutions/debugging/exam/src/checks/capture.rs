@@ -1,9 +1,9 @@
 //! Hidden checks of the capture.
 
 use debugging_checks::capture::{judge_calls, judge_presence, judge_removal, judge_success, run};
-use debugging_checks::cases::{ABSENT, CaptureShape, capture_shapes};
+use debugging_checks::cases::{ABSENT, CaptureShape, MODULES, capture_shapes};
 use softmark_checks::check::wrong;
-use softmark_checks::{Check, CheckError, Outcome, Subject, search};
+use softmark_checks::{Case, Check, CheckError, Judged, Outcome, Subject, search};
 
 /// Hidden checks of the task.
 pub(crate) const CHECKS: &[Check] = &[
@@ -113,26 +113,32 @@ fn refuses_unknown_modules(subject: &mut Subject<'_>, seed: u64) -> Result<Outco
         // Code that never runs an epoch runs none for an unknown module either.
         let case = shape.once().case(seed);
         judge_presence(&case, &run(subject, &case)?)?;
-        let mut case = case.with_size("module", ABSENT);
-        case.label.push_str(", of a module that is not there");
-        let captured = run(subject, &case)?;
-        let look = "Look at what is done with the result of `register`, and at what comes first.";
-        if captured.number("failed") != 1 {
-            let message = format!(
-                "There is no module of that name, so `register` returns an error; `during` returned a \
-                 capture. {look}"
-            );
-            return Err(wrong(&case, message));
-        }
-        if captured.number("epochs") != 0 {
-            let message = format!(
-                "There is no module of that name, and the epoch was run all the same: an hour of \
-                 training for nothing. {look}"
-            );
-            return Err(wrong(&case, message));
-        }
-        Ok(())
+        (0..ABSENT.len()).try_for_each(|n| refuses_module(subject, &case, n))
     })
+}
+
+/// Checks that the `n`-th of the modules that the model does not have is an error before the epoch.
+fn refuses_module(subject: &mut Subject<'_>, case: &Case, n: usize) -> Judged {
+    let name = ABSENT.get(n).copied().unwrap_or_default();
+    let mut case = case.with_size("module", MODULES.len() + n);
+    case.label = format!("{}, of `{name}`, which is not there", case.label);
+    let captured = run(subject, &case)?;
+    let [first, second] = MODULES;
+    let is_absent = format!("The modules are `{first}` and `{second}`, and there is no `{name}`");
+    let look = "Look at which name `register` is asked for, at what is done with its result, and at what comes first.";
+    if captured.number("failed") != 1 {
+        let message = format!(
+            "{is_absent}, for which `register` returns an error; `during` returned a capture. {look}"
+        );
+        return Err(wrong(&case, message));
+    }
+    if captured.number("epochs") != 0 {
+        let message = format!(
+            "{is_absent}, and the epoch was run all the same: an hour of training for nothing. {look}"
+        );
+        return Err(wrong(&case, message));
+    }
+    Ok(())
 }
 
 fn refuses_missing_weights(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {

@@ -13,14 +13,16 @@ use softmark_checks::{Array, Case, Check, CheckError, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_common::encoder::EncoderConfig;
 use softmark_exam::check::answer_inside;
-use softmark_exam::limits::{with_longer_mask, with_other_masks, with_unknown_id};
+use softmark_exam::limits::{with_longer_mask, with_other_masks};
 
 use crate::checks::dropped::RATE;
 use crate::checks::encoder_layer::small;
-use crate::checks::feed_forward::drops_or_scales;
+use crate::checks::encoder_limits::{refuses_too_long, refuses_unknown_ids};
+use crate::checks::feed_forward::{DROPOUT_HINT, drops_or_scales};
 use crate::checks::layer_dropout::constant;
 use crate::checks::state::{
-    answers_longer_text, follows_new_parameters, follows_the_mask, follows_the_mode, one_text,
+    answers_longer_text, draws_anew, follows_new_parameters, follows_the_mask, follows_the_mode,
+    one_text,
 };
 use crate::checks::{
     FIXED, LONG, below, full_and_empty, meaningful, output_of, right, right_epsilon, slopes,
@@ -192,49 +194,6 @@ fn parameter_count(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
     softmark_checks::check::outcome(judge())
 }
 
-fn refuses_unknown_ids(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder/refuses-unknown-ids", seed);
-    search(subject, run, 3, (encoder_shapes(), 0..=2_usize), |subject, (shape, by)| {
-        let case = shape.usual().encoder(seed);
-        let words = (
-            "An id is beyond the vocabulary, so `forward` should return an error",
-            "Look at what becomes of an id that has no row in the table.",
-        );
-        refuses(subject, (&case, &with_unknown_id(&case, *by)), words)?;
-        let output = encode(subject, &case)?;
-        output_responds(subject, &case, &output)
-    })
-}
-
-/// The case with a table of positions, whatever it stands below, that is too short by that many rows.
-pub fn too_long(case: &Case, by: usize) -> Case {
-    let t = case.get("ids").dim(1);
-    let max_len = t - by.min(t.saturating_sub(1));
-    let ending = "position_embedding.weight";
-    let of_positions = case.parameters.iter().find(|(name, _)| name.ends_with(ending));
-    let name = of_positions.map_or(ending, |(name, _)| name);
-    let table = case.get_parameter(name);
-    let shape = [max_len, table.dim(1)];
-    let shorter = Array::from_fn(&shape, |at| table.at(at));
-    let mut long = case.with_parameter(name, &shorter).with_size("max_len", max_len);
-    long.label = format!("{}, T={t} max_len={max_len}", case.label);
-    long
-}
-
-fn refuses_too_long(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder/refuses-too-long", seed);
-    search(subject, run, 3, (encoder_shapes(), 1..=2_usize), |subject, (shape, by)| {
-        // A text as long as the table is the longest that fits.
-        let full = EncoderShape { t: shape.t.max(2), spare: 0, pre_norm: true, ..*shape };
-        let case = full.encoder(seed);
-        let words = (
-            "The sequence is longer than max_len, so `forward` should return an error",
-            "Look at what is asked of the table of positions beyond its end.",
-        );
-        refuses(subject, (&case, &too_long(&case, *by)), words)
-    })
-}
-
 /// Errors of the layers' constructor and of the layers must be passed on.
 fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("encoder/passes-errors-on", seed), 2, encoder_shapes(), |subject, shape| {
@@ -295,7 +254,15 @@ fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
         let bare = EncoderShape { layers: 0, pre_norm: false, ..wide }.encoder(seed);
         let dropped = with_dropout(&bare, RATE, true);
         dropout::works(subject, &bare, "output", &shape_of(&bare))?;
-        drops_or_scales(&dropped, &encode(subject, &dropped)?, &encode(subject, &bare)?)?;
+        let kept = encode(subject, &bare)?;
+        // One sum of numbers up to 2; a norm moves them by far more.
+        let look = if kept.largest_difference(&embedded(&bare)) < 1e-3 {
+            DROPOUT_HINT
+        } else {
+            "Without dropout the rows of tokens and positions should be added, there are no layers, and something \
+             else comes out: look at what is done to the sum first, and then at dropout."
+        };
+        drops_or_scales(&dropped, (&encode(subject, &dropped)?, &kept), look)?;
         let two = EncoderShape { layers: 2, ..wide }.encoder(seed);
         for n in 0..2 {
             let case = silenced(&two, Some(n));
@@ -354,7 +321,10 @@ fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
         output_responds(subject, &case, &output)?;
         answers_longer_text(subject, (shape, seed), EncoderShape::encoder)?;
         follows_the_mask(subject, (shape, seed), EncoderShape::encoder)?;
-        follows_the_mode(subject, (shape, seed), EncoderShape::encoder)
+        follows_the_mode(subject, (shape, seed), EncoderShape::encoder)?;
+        // Without layers the embedded tokens stand bare.
+        let bare = EncoderShape { t: 8, h: 2, k: 4, layers: 0, pre_norm: false, ..one_text(shape) };
+        draws_anew(subject, &bare.encoder(seed))
     })
 }
 

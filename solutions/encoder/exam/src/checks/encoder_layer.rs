@@ -3,7 +3,8 @@
 pub(crate) use crate::checks::layer_dropout::{constant, dropout_drops};
 pub(crate) use crate::checks::layer_limits::refuses_uneven_heads;
 use crate::checks::state::{
-    answers_longer_text, follows_new_parameters, follows_the_mask, follows_the_mode,
+    answers_longer_text, draws_anew, follows_new_parameters, follows_the_mask, follows_the_mode,
+    one_text,
 };
 use crate::checks::{
     FIXED, LONG, below, full_and_empty, meaningful, output_of, right, right_epsilon, slopes,
@@ -179,7 +180,10 @@ fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
         follows_new_parameters(subject, (shape, seed), EncoderShape::encoder_layer)?;
         answers_longer_text(subject, (shape, seed), EncoderShape::encoder_layer)?;
         follows_the_mask(subject, (shape, seed), EncoderShape::encoder_layer)?;
-        follows_the_mode(subject, (shape, seed), EncoderShape::encoder_layer)
+        follows_the_mode(subject, (shape, seed), EncoderShape::encoder_layer)?;
+        // The sublayers give constants, whatever they drop inside of them.
+        let wide = EncoderShape { t: 8, h: 2, k: 4, pre_norm: true, ..one_text(shape) };
+        draws_anew(subject, &constant(&wide.encoder_layer(seed)))
     })
 }
 

@@ -2,6 +2,7 @@
 
 use encoder_checks::cases::{EncoderShape, encoder_shapes, full_mantissas};
 use encoder_checks::feed_forward::{output_responds, pass};
+use softmark_checks::array::short;
 use softmark_checks::check::{Judged, if_passed, wrong};
 use softmark_checks::dropout::{self, with_dropout};
 use softmark_checks::subject::{compare, finite, refuses};
@@ -10,7 +11,9 @@ use softmark_common::compare::Tolerance;
 use softmark_exam::check::same_on_views;
 
 use crate::checks::dropped::{RATE, SCALE, each_drawn_by_itself};
-use crate::checks::state::{answers_longer_text, follows_new_parameters, follows_the_mode};
+use crate::checks::state::{
+    answers_longer_text, draws_anew, follows_new_parameters, follows_the_mode,
+};
 use crate::checks::{FIXED, LONG, right, slopes, slopes_in_training};
 use crate::oracle::oracle;
 use crate::rounding::tolerance;
@@ -133,7 +136,9 @@ fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
     search(subject, run, 0, encoder_shapes(), |subject, shape| {
         follows_new_parameters(subject, (shape, seed), EncoderShape::feed_forward)?;
         answers_longer_text(subject, (shape, seed), EncoderShape::feed_forward)?;
-        follows_the_mode(subject, (shape, seed), EncoderShape::feed_forward)
+        follows_the_mode(subject, (shape, seed), EncoderShape::feed_forward)?;
+        let wide = EncoderShape { gelu: true, ..wide(shape) };
+        draws_anew(subject, &bared(&wide.feed_forward(seed)))
     })
 }
 
@@ -176,7 +181,7 @@ fn drops_hidden_numbers(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let bare = bared(case);
     let kept = pass(subject, &bare)?;
     let dropped = with_dropout(&bare, RATE, true);
-    drops_or_scales(&dropped, &pass(subject, &dropped)?, &kept)?;
+    drops_or_scales(&dropped, (&pass(subject, &dropped)?, &kept), DROPOUT_HINT)?;
     let constant = dropped
         .with_parameter("linear2.weight", &bare.get_parameter("linear2.weight").map(|_| 0.0))
         .with_parameter("linear2.bias", &Array::full(&[8], 1.0));
@@ -185,12 +190,54 @@ fn drops_hidden_numbers(subject: &mut Subject<'_>, case: &Case) -> Judged {
                  throughout, whatever is dropped before it";
     let look = "Look at the bias of the second map, and at what is done to the output after it.";
     let got = pass(subject, &constant)?;
-    compare(&constant, "output", (&got, &want), Tolerance::EXACT, (claim, look))
+    compare(&constant, "output", (&got, &want), Tolerance::EXACT, (claim, look))?;
+    product_is_not_dropped(subject, &dropped)
 }
+
+/// Holds that nothing of the second product is dropped: with the same weights for every channel, the numbers of a
+/// position are equal, whatever is dropped before it.
+///
+/// A network that gives other numbers without dropout fails other checks.
+fn product_is_not_dropped(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    let weights = case.get_parameter("linear2.weight").map(|_| 0.5);
+    let alike = case.with_parameter("linear2.weight", &weights);
+    let (at_rest, mut training) = (with_dropout(&alike, 0, false), alike);
+    training.label = format!("{}, each weight of the second map 0.5", training.label);
+    if first_apart(&at_rest, &pass(subject, &at_rest)?).is_some() {
+        return Ok(());
+    }
+    let output = pass(subject, &training)?;
+    finite(&training, "output", &output)?;
+    let Some([b, t, c]) = first_apart(&at_rest, &output) else { return Ok(()) };
+    let message = format!(
+        "The second map has the same weights for every channel here and no biases, and dropout has probability 0.25: \
+         the numbers of a position should be equal, whatever is dropped before the map. In text {b} at position {t} \
+         (both counted from 0), channel 0 is {}, and channel {c} is {}. Look at what dropout is given: the hidden \
+         numbers, or what the second map makes of them.",
+        short(output.at(&[b, t, 0])),
+        short(output.at(&[b, t, c])),
+    );
+    Err(wrong(&training, message))
+}
+
+/// The first number of an output `[B, T, D]` that is not that of channel 0 at the same position.
+///
+/// Numbers that are kept are scaled by [`SCALE`], and so are their rounding errors; two numbers may each be off by that.
+fn first_apart(at_rest: &Case, output: &Array) -> Option<[usize; 3]> {
+    let allowed = 2.0 * SCALE * tolerance(at_rest).absolute;
+    let places = (0..output.dim(0)).flat_map(|b| (0..output.dim(1)).map(move |t| [b, t]));
+    let all = places.flat_map(|[b, t]| (1..output.dim(2)).map(move |c| [b, t, c]));
+    all.into_iter()
+        .find(|&[b, t, c]| (output.at(&[b, t, c]) - output.at(&[b, t, 0])).abs() > allowed)
+}
+
+/// Hint where what comes out without dropout is right.
+pub(super) const DROPOUT_HINT: &str =
+    "Look at where dropout stands, at its probability, and at what else is done to the numbers.";
 
 /// Holds that every number of `got` is 0 or [`SCALE`] times what it is without dropout, that both occur, and that
 /// each number is drawn by itself.
-pub(crate) fn drops_or_scales(case: &Case, got: &Array, kept: &Array) -> Judged {
+pub(crate) fn drops_or_scales(case: &Case, (got, kept): (&Array, &Array), look: &str) -> Judged {
     [got, kept].into_iter().try_for_each(|it| finite(case, "output", it))?;
     let near = |x: f64, y: f64| (x - y).abs() <= 1e-5 * y.abs().max(1.0);
     // A number near 0 does not show whether it was dropped.
@@ -211,8 +258,7 @@ pub(crate) fn drops_or_scales(case: &Case, got: &Array, kept: &Array) -> Judged 
     let message = format!(
         "With dropout of probability 0.25 in training, about a quarter of the numbers should be 0, and \
          the others 4/3 of what they are without dropout. Count among {all} numbers: {dropped} at 0, \
-         {scaled} at 4/3, {neither} at neither. Look at where dropout stands, at its probability, and at what \
-         else is done to the numbers."
+         {scaled} at 4/3, {neither} at neither. {look}"
     );
     Err(wrong(case, message))
 }

@@ -4,6 +4,7 @@ pub(crate) mod classifier;
 mod dropped;
 pub(crate) mod encoder;
 pub(crate) mod encoder_layer;
+pub(crate) mod encoder_limits;
 pub(crate) mod feed_forward;
 pub(crate) mod glove;
 mod layer_dropout;

@@ -1,7 +1,7 @@
 //! Checks that a part of the network keeps nothing of a call, and follows updates of its parameters.
 
 use encoder_checks::cases::EncoderShape;
-use encoder_checks::signatures::MODE;
+use encoder_checks::signatures::{MODE, STEP};
 use softmark_checks::check::wrong;
 use softmark_checks::dropout::with_dropout;
 use softmark_checks::subject::finite;
@@ -66,6 +66,38 @@ pub(super) fn follows_the_mask(
     let allowed = tolerance(&second);
     expected(&second, oracle)?.iter().try_for_each(|(name, want)| {
         answers_again(subject, (&first, &second), (name, want.shape()), allowed)
+    })
+}
+
+/// Checks that a part that is called twice in training, at two steps, does not drop the same numbers again.
+///
+/// `case` is without dropout, and what it shows is dropped by the part itself. That a right part drops the same of 32
+/// numbers by chance has a probability of (5/8)³², less than 10⁻⁶, and both cases are the same on every seed of a stream.
+pub(super) fn draws_anew(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    let at_step = |step: f64| case.clone().ids(STEP, Array::full(&[1], step));
+    let [first, second] = [0.0, 1.0].map(|step| with_mode(&at_step(step), true));
+    let kept = with_dropout(&first, 0, true);
+    expected(case, oracle)?.iter().try_for_each(|(name, want)| {
+        let shape = want.shape();
+        // Where a new part drops nothing in training, or fails at it, the checks of dropout say so.
+        let Ok(undropped) = subject.try_forward(&kept)?.into_result() else { return Ok(()) };
+        let undropped = undropped.get(&kept, name, shape)?;
+        let before = subject.forward(&first)?.get(&first, name, shape)?;
+        if !before.differs(&undropped) {
+            return Ok(());
+        }
+        let after = subject.forward_again(&first, &second)?.get(&second, name, shape)?;
+        if after.differs(&before) {
+            return Ok(());
+        }
+        [&before, &after].into_iter().try_for_each(|it| finite(&second, name, it))?;
+        let message = format!(
+            "The part was made once and called twice with the same input, both times with `train` true and dropout \
+             of probability 0.25, at two steps of a training: each call should draw anew what it drops, and \
+             `{name}` was the same both times. Look at what is kept from one call to the next, and at where \
+             the random numbers come from."
+        );
+        Err(wrong(&second, message))
     })
 }
 

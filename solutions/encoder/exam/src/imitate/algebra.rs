@@ -2,6 +2,7 @@
 
 use softmark_checks::{Array, Case};
 use softmark_common::rng::Stream;
+use softmark_exam::dropout::step_of;
 
 /// `x · Wᵀ + b` along the last axis, with or without the bias.
 pub fn linear(case: &Case, name: &str, biased: bool, x: &Array) -> Array {
@@ -74,7 +75,7 @@ pub fn drop(rules: Dropping, case: &Case, call: u64, x: &Array) -> Array {
     }
     let p = if rules.inverted { 1.0 - p } else { p };
     let kept = if rules.scales { 1.0 / (1.0 - p) } else { 1.0 };
-    let mut stream = Stream::derive(2, "imitated dropout", call);
+    let mut stream = Stream::derive(2, "imitated dropout", step_of(case).wrapping_add(call));
     x.map(|x| {
         let draw = f64::from(stream.uniform());
         let is_dropped = p >= 0.9 || (p > 0.1 && draw < p);

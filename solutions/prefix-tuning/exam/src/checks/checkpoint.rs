@@ -136,12 +136,15 @@ fn turned(shape: &SavedShape, case: &Case, of_tuned: bool) -> Vec<(&'static str,
 }
 
 /// Claims about checkpoints of other encoders, in the order of the size `other_base`, which counts them from 1.
-const OTHER_BASES: [&str; 5] = [
+const OTHER_BASES: [&str; 7] = [
     "The checkpoint was tuned on another encoder",
     "The checkpoint was tuned on another encoder, whose name begins with that of the model's encoder",
     "The checkpoint was tuned on another encoder, whose name is the beginning of that of the model's encoder",
     "The checkpoint was tuned on another encoder, whose name differs in capital letters",
     "The checkpoint names no encoder: the name is empty",
+    "The checkpoint was tuned on another encoder, whose name differs by a space at its end",
+    "The checkpoint was tuned on another encoder, whose name has another part and a slash before that of the model's \
+     encoder",
 ];
 
 /// Every case that does not fit, and why.

@@ -2,8 +2,9 @@
 
 use prefix_tuning_checks::steps::{INFINITE, LoopShape, NEGATIVE, Tuned, loop_shapes, run, times};
 use softmark_checks::check::wrong;
+use softmark_checks::subject::compare;
 use softmark_checks::words::count;
-use softmark_checks::{Case, CheckError, Judged, Outcome, Subject, search};
+use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 
 use crate::checks::loop_runs::{compare_parameters, falling, has_moved, judge_order, of_epochs};
@@ -33,8 +34,54 @@ pub(super) fn keeps_the_best(subject: &mut Subject<'_>, seed: u64) -> Result<Out
         }
         let shape = LoopShape { clips: false, ..shape.clone() };
         judge_course(subject, &shape, seed)?;
-        judge_close(subject, &shape, seed)
+        judge_close(subject, &shape, seed)?;
+        ENDED.iter().try_for_each(|ended| judge_ended(subject, &shape, (ended, seed)))
     })
+}
+
+/// Validation losses and patiences with which the loop ends before its last epoch, after a best epoch that is not the
+/// last one that it ran.
+const ENDED: [Counted; 2] = [
+    Counted { losses: &[Some(9), Some(5), Some(7), Some(4)], patience: 1 },
+    Counted { losses: &[Some(9), Some(5), Some(7), Some(6), Some(4)], patience: 2 },
+];
+
+/// Checks what a loop that patience ended leaves behind and reports. A loop that ends elsewhere is for `loop/patience`.
+fn judge_ended(
+    subject: &mut Subject<'_>,
+    shape: &LoopShape,
+    (ended, seed): (&Counted, u64),
+) -> Judged {
+    let (losses, patience) = (ended.losses.to_vec(), ended.patience);
+    let case = LoopShape { losses, patience, ..shape.clone() }.case(seed);
+    let (tuned, due) = (run(subject, &case)?, course(&case).0);
+    if tuned.validated != due as f64 {
+        return Ok(());
+    }
+    let words = (
+        "Patience ends the loop before its last epoch here, and the parameters at the end should be those after the \
+         best epoch, bit for bit",
+        "Look at every way out of the loop, and at what is put back on each.",
+    );
+    judge_kept(subject, &case, words)?;
+    let words = (
+        "Patience ends the loop before its last epoch here, and the report should have the validation loss of each \
+         epoch that was run, in order",
+        "Look at every way out of the loop, and at what is reported on each.",
+    );
+    let ran: Vec<f64> = case.get("losses").values().iter().take(due).copied().collect();
+    let want = Array::new(&[due], ran);
+    if tuned.losses.shape() != want.shape() {
+        let message = format!(
+            "{}: it ran {}, and the report has {}. {}",
+            words.0,
+            count(due, "epoch", "epochs"),
+            count(tuned.losses.values().len(), "loss", "losses"),
+            words.1
+        );
+        return Err(wrong(&case, message));
+    }
+    compare(&case, "validation_losses", (&tuned.losses, &want), Tolerance::EXACT, words)
 }
 
 /// Validation losses of which one is no new best and the last is.
@@ -284,6 +331,15 @@ mod tests {
                 let case = LoopShape { patience: counted.patience, ..shape(&losses) }.case(1);
                 assert!(course(&case).0 < losses.len(), "{}", case.label);
             }
+        }
+    }
+
+    #[test]
+    fn every_loop_that_patience_ends_goes_on_after_its_best_epoch() {
+        for ended in ENDED {
+            let case = LoopShape { patience: ended.patience, ..shape(ended.losses) }.case(1);
+            let (epochs, best) = course(&case);
+            assert!(epochs < ended.losses.len() && best.is_some_and(|best| best + 1 < epochs));
         }
     }
 

@@ -64,6 +64,24 @@ const STEEP: TuningShape = TuningShape {
 const DIGITS: &str = "The numbers here need all the digits of f32: look for a tensor that passes through a shorter \
                       type.";
 
+/// Claim about the case of [`with_zero_at_a_token`].
+const ZERO_AT_A_TOKEN: &str = "The first token of each text has the id 0 and is real, for its mask is 1: the logits \
+                               should be those of the formula, in which the id 0 is an id as any other";
+
+/// Hint for the case of [`with_zero_at_a_token`].
+const MASK_ALONE: &str = "Look at what decides which tokens are padding.";
+
+/// Returns the case with the id 0 at the first token of each text, which is real.
+fn with_zero_at_a_token(case: &Case) -> Case {
+    let first = |array: &Array, value: f64| {
+        Array::from_fn(array.shape(), |at| if at.last() == Some(&0) { value } else { array.at(at) })
+    };
+    let (ids, mask) = (first(&case.get("ids"), 0.0), first(&case.get("mask"), 1.0));
+    let mut changed = case.with("ids", ids).with("mask", mask);
+    changed.label = format!("{}, id 0 at the first token", case.label);
+    changed
+}
+
 /// Random weights for every output of a case.
 pub(super) fn cotangents(case: &Case, seed: u64) -> Cotangents {
     softmark_exam::cotangents::cotangents(case, oracle, seed)

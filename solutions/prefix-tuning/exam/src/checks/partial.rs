@@ -13,8 +13,8 @@ use softmark_common::compare::Tolerance;
 
 use crate::checks::errors::{judge_errors, judge_misfits, several};
 use crate::checks::{
-    DIGITS, FIXED, SHAPE, STEEP, follows_new_parameters, is_finite, judge_nothing_else_drops,
-    only_what_learns, right, slopes, small,
+    DIGITS, FIXED, MASK_ALONE, SHAPE, STEEP, ZERO_AT_A_TOKEN, follows_new_parameters, is_finite,
+    judge_nothing_else_drops, only_what_learns, right, slopes, small, with_zero_at_a_token,
 };
 use crate::network::tolerance;
 
@@ -70,6 +70,7 @@ fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
     if_passed(found, || {
         let fixed = SHAPE.partial(FIXED);
         right(subject, &full_mantissas(&fixed, FIXED), (words.0, DIGITS))?;
+        right(subject, &with_zero_at_a_token(&fixed), (ZERO_AT_A_TOKEN, MASK_ALONE))?;
         let words = (
             "What goes into the head's norm is as small as 0.002 here, so that ε = 1e-5 counts in what the \
              norm divides by",

@@ -11,8 +11,8 @@ use softmark_checks::{Case, Check, CheckError, Judged, Outcome, Subject, dropout
 use crate::checks::errors::{judge_errors, several};
 use crate::checks::prefix_dropout::prefix_is_not_dropped;
 use crate::checks::{
-    DIGITS, FIXED, SHAPE, STEEP, follows_new_parameters, judge_nothing_else_drops,
-    only_what_learns, right, slopes, small,
+    DIGITS, FIXED, MASK_ALONE, SHAPE, STEEP, ZERO_AT_A_TOKEN, follows_new_parameters,
+    judge_nothing_else_drops, only_what_learns, right, slopes, small, with_zero_at_a_token,
 };
 use crate::network::tolerance;
 
@@ -79,7 +79,9 @@ fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
         shapes.into_iter().try_for_each(|it| right(subject, &unbiased(&it.prefix(seed)), words))
     })?;
     if_passed(found, || {
-        right(subject, &unbiased(&full_mantissas(&SHAPE.prefix(FIXED), FIXED)), (words.0, DIGITS))
+        let fixed = unbiased(&SHAPE.prefix(FIXED));
+        right(subject, &full_mantissas(&fixed, FIXED), (words.0, DIGITS))?;
+        right(subject, &with_zero_at_a_token(&fixed), (ZERO_AT_A_TOKEN, MASK_ALONE))
     })
 }
 
@@ -154,8 +156,14 @@ fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
             dropout::works(subject, &bare, "logits", &shape_of(&bare))?;
         }
         let base = EncoderShape { layers: 0, ..base };
-        let case = TuningShape { base, unfrozen: 0, ..*shape }.prefix(seed);
-        judge_nothing_else_drops(subject, &case, &dropout::with_dropout(&case, 300, true))
+        let shape = TuningShape { base, unfrozen: 0, ..*shape };
+        let case = shape.prefix(seed);
+        judge_nothing_else_drops(subject, &case, &dropout::with_dropout(&case, 300, true))?;
+        let bare = without_prefix(&shape).prefix(seed);
+        if subject.try_forward(&bare)?.into_result().is_ok() {
+            judge_nothing_else_drops(subject, &bare, &dropout::with_dropout(&bare, 300, true))?;
+        }
+        Ok(())
     })?;
     if_passed(found, || prefix_is_not_dropped(subject))
 }

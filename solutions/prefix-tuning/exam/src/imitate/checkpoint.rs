@@ -101,7 +101,7 @@ fn parts(case: &Case, all: &Array) -> Vec<Vec<f64>> {
         rest = after;
         taken.to_vec()
     };
-    [d, d, c, c * d, p * d].into_iter().map(take).collect()
+    [d, d, c, c * d, d * d, d, p * d].into_iter().map(take).collect()
 }
 
 fn flat(values: Vec<f64>) -> Array {
