@@ -12,7 +12,7 @@ use softmark_common::rng::Stream;
 
 use crate::inputs::GroupedQuery;
 
-/// What comes later has no influence on what comes before.
+/// Check that later positions have no influence on earlier ones.
 pub(crate) const CAUSALITY: Check = Check {
     id: "grouped-query/causality",
     title: "what comes later has no influence on what comes before",

@@ -303,7 +303,8 @@ fn judge(
     }
     if handed_over > hunters.len() {
         let (all, run) = (handed_over, hunters.len());
-        message += &format!(" `all` hands over {all} detectors, of which the first {run} are run.");
+        let more = format!(" `all` hands over {all} detectors, of which the first {run} are run.");
+        message.push_str(&more);
     }
     message.push_str(
         " Look at which experiment would show that, and at what is true of its outcome for every right \
