@@ -2,27 +2,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use softmark_checks::similar_names::{alternatives, similar_names};
 use toml::Spanned;
 
 use crate::assignment::{self, Assignment};
 use crate::cli::course_text::CourseText;
+use crate::cli::course_warnings::{warn_of_long_extensions, warn_of_other_points};
 use crate::cli::failure::Failure;
+use crate::cli::hand_ins::hand_ins;
 use crate::cli::plan::CourseFiles;
 use crate::cli::printer::Printer;
 use crate::course::roster::{Roster, Student, StudentTable};
 use crate::course::{
-    AssignmentStandings, Counts, Course, CourseInputs, HandIn, Standings, StandingsError, Table,
-    Times, check_groups,
+    Course, CourseInputs, HandIn, Standings, StandingsError, Table, Times, check_groups,
 };
-use crate::marks::Marks;
-use crate::model::{Points, Record};
-use crate::overrides::Overrides;
+use crate::model::Points;
 use crate::pipeline::SurveyError;
-use crate::report::text::count;
-use crate::store::{Folder, LEDGER, Store};
 
 /// Hint about a name that softmark.toml has and the roster has not.
 const IN_FILE_OR_ROSTER: &str = "mend softmark.toml or the roster; nothing was done";
@@ -113,102 +110,6 @@ fn assignments(home: &Path, course: &Course) -> Result<BTreeMap<String, Assignme
     }
     let load = |id: String| Ok((id.clone(), assignment::load(home, &id).map_err(failed)?));
     known.into_iter().map(load).collect()
-}
-
-/// Reads the submissions: the records in the folder of results and in those of assignments in it. Where the best or a marked
-/// submission counts, earlier ones are read from the database.
-fn hand_ins(
-    files: &CourseFiles,
-    course: &Course,
-    assignments: &BTreeMap<String, Assignment>,
-    printer: &mut Printer<'_>,
-) -> Result<Vec<HandIn>, Failure> {
-    let mut all = Versions::default();
-    let mut graded = 0;
-    let of_assignments = assignments.keys().map(|id| (files.results.join(id), Some(id.as_str())));
-    let folders: Vec<(PathBuf, Option<&str>)> =
-        std::iter::once((files.results.clone(), None)).chain(of_assignments).collect();
-    for (folder, id) in folders.iter().filter(|(folder, _)| folder.is_dir()) {
-        let (marks, overrides) = (Marks::read(folder)?, Overrides::read(folder)?);
-        let unreadable = |error: String| {
-            let message = format!("cannot use the results in {}: {error}", folder.display());
-            Failure::broken(message, "may you read there? `--results` names another folder")
-        };
-        let decisions = Decisions { marks: &marks, overrides: &overrides, assignment: *id };
-        let store = Store::open_to_read(&folder.join(LEDGER));
-        let store = store.map_err(|error| unreadable(error.to_string()))?;
-        let mut add_earlier = |record: Record| {
-            let record = decisions.lay_on(record);
-            graded += 1;
-            all.add(&record, HandIn::earlier(&record, graded));
-        };
-        for id in assignments.keys().filter(|id| may_be_earlier(course, id)) {
-            let Some(store) = &store else { continue };
-            let unread = store.for_each_attempt(id, &mut add_earlier);
-            let unread = unread.map_err(|error| unreadable(error.to_string()))?;
-            if unread > 0 {
-                let unread = count(unread, "earlier record", "earlier records");
-                printer.warning(format_args!(
-                    "{unread} of `{id}` in {} cannot be read by this grader, and do not count",
-                    folder.display()
-                ));
-            }
-        }
-        let mut add = |record: Record| {
-            let record = decisions.lay_on(record);
-            all.add(&record, HandIn::from(&record));
-        };
-        let read = Folder::of(folder).for_each(&mut add);
-        for file in read.map_err(|error| unreadable(error.to_string()))? {
-            printer.warning(format_args!("{} is no record, and is left out", file.display()));
-        }
-    }
-    Ok(all.of_files.into_values().flatten().collect())
-}
-
-/// Decisions of people about the records in a folder of results.
-struct Decisions<'a> {
-    marks: &'a Marks,
-    overrides: &'a Overrides,
-    /// Assignment whose folder it is; `None` if it is that of all.
-    assignment: Option<&'a str>,
-}
-
-impl Decisions<'_> {
-    /// Returns the record with the points that people gave. One of a submission that could not be read gets the assignment of its
-    /// folder.
-    fn lay_on(&self, record: Record) -> Record {
-        let mut record = record;
-        if record.assignment.is_empty() {
-            record.assignment = self.assignment.unwrap_or_default().into();
-        }
-        self.marks.lay_on(&mut record);
-        self.overrides.lay_on(&mut record);
-        record
-    }
-}
-
-/// Versions of submissions, by assignment, name and files.
-#[derive(Default)]
-struct Versions {
-    of_files: BTreeMap<[String; 3], Vec<HandIn>>,
-}
-
-impl Versions {
-    /// Adds a version. It takes the place of an earlier grading of the same version.
-    fn add(&mut self, record: &Record, hand_in: HandIn) {
-        let key = [&record.assignment, &record.submission, &record.sha256];
-        let same_files = self.of_files.entry(key.map(ToString::to_string)).or_default();
-        same_files.retain(|other| !other.is_same_version(&hand_in));
-        same_files.push(hand_in);
-    }
-}
-
-/// True if an earlier submission than the last graded one may count in an assignment: the best one, a marked one, or the latest
-/// before a hard stop.
-fn may_be_earlier(course: &Course, id: &str) -> bool {
-    let settings = course.assignments.get(id).cloned().unwrap_or_default();
-    course.counts(&settings) != Counts::Latest || settings.hard_stop(&course.late).is_some()
 }
 
 /// Reads the students: from the file that was named, that of the course, another file, or the names of submissions.
@@ -380,49 +281,4 @@ pub(crate) fn unmatched(error: &StandingsError, home: &Path) -> Failure {
     };
     let position = CourseText::read(home).position(at);
     Failure::broken(format!("{position}: {error}"), IN_FILE_OR_ROSTER)
-}
-
-/// Most submissions that a warning names.
-const MOST_NAMED: usize = 5;
-
-/// Warns of submissions that were graded for other points than the assignment has: with some of its checks, or before it changed.
-fn warn_of_other_points(of: &AssignmentStandings, points: Points, printer: &mut Printer<'_>) {
-    let other = of.rows.iter().filter_map(|row| {
-        let most = row.max_points.filter(|most| *most != points && *most > Points::ZERO)?;
-        Some(format!("{} ({most})", row.submission.as_ref()?))
-    });
-    let mut other: Vec<String> = other.collect();
-    let number = other.len();
-    if number == 0 {
-        return;
-    }
-    other.truncate(MOST_NAMED);
-    let more = number - other.len();
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    printer.warning(format_args!(
-        "{} graded for other points than the {points} of `{}`: {}{more}",
-        count(number, "submission was", "submissions were"),
-        of.id,
-        other.join(", ")
-    ));
-    printer.hint("grade them again, with all checks");
-}
-
-/// Warns of extensions of students who would see the answers before they hand in.
-fn warn_of_long_extensions(course: &Course, printer: &mut Printer<'_>) {
-    for extension in &course.extensions {
-        let id = extension.assignment.get_ref();
-        let Some(settings) = course.assignments.get(id) else { continue };
-        let last = course.last_day_of(extension);
-        let answers = settings.answers.as_ref().map(|it| it.get_ref().clone());
-        if let (Some(last), Some(answers)) = (last, answers)
-            && answers < last
-        {
-            let who = extension.student.as_ref().or(extension.group.as_ref());
-            let who = who.map_or("", |who| who.get_ref());
-            printer.warning(format_args!(
-                "`{who}` may hand in `{id}` through {last}, and its answers are shown after {answers}"
-            ));
-        }
-    }
 }

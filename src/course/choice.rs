@@ -104,7 +104,8 @@ impl Rules<'_> {
     /// Returns the one with the most points; of equals, the one that uses fewer late days, then the earlier one. `None` if no
     /// mark is final.
     ///
-    /// One that was graded last under its name and whose mark is not final takes its place if it may get more points.
+    /// One whose mark is not final takes its place if it may get more points: the one that was graded last under its name, or one that
+    /// the grader failed to grade.
     fn best<'a>(&self, all: &[Timed<'a>]) -> Option<Timed<'a>> {
         let is_final = |it: &&Timed<'a>| it.hand_in.mark.points().is_some();
         let better = |it: &&Timed<'a>| {
@@ -115,7 +116,9 @@ impl Rules<'_> {
         let best = *all.iter().filter(is_final).min_by_key(better)?;
         let (_, most) = best.hand_in.mark.points()?;
         let points = self.verdict(best).points;
-        let is_open = |it: &&Timed<'a>| it.hand_in.is_current() && !is_final(it);
+        let may_change =
+            |it: &HandIn| it.is_current() && it.mark.points().is_none() || it.mark == Mark::NoGrade;
+        let is_open = |it: &&Timed<'a>| may_change(it.hand_in);
         let may_be_more = |it: &&Timed<'a>| self.at_most(**it, most).points > points;
         let open = all.iter().filter(is_open).filter(may_be_more);
         open.max_by_key(|it| (self.at_most(**it, most).points, it.hand_in.submission.clone()))

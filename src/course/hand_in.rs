@@ -1,5 +1,7 @@
 //! Graded submissions, as far as a course needs them.
 
+use std::collections::BTreeMap;
+
 use softmark_untrusted::Untrusted;
 
 use crate::course::civil_time::CivilTime;
@@ -72,13 +74,6 @@ impl HandIn {
         Self { version: Version::Earlier(number), ..Self::from(record) }
     }
 
-    /// Returns true if another submission of the same files is the same version: one that was handed in at the same time, or one of the
-    /// two has no time.
-    pub fn is_same_version(&self, other: &Self) -> bool {
-        let is_known = self.submitted.is_some() && other.submitted.is_some();
-        !is_known || self.submitted == other.submitted
-    }
-
     /// Returns true if it was graded last under its name.
     pub fn is_current(&self) -> bool {
         self.version == Version::Current
@@ -88,6 +83,47 @@ impl HandIn {
     /// of the student.
     pub fn submitted(&self, wall: &WallClock) -> Option<Moment> {
         self.submitted.map(|time| time.moment(wall, Reading::Earlier))
+    }
+}
+
+/// Submissions, as they are read: gradings in their order, and then the current ones.
+#[derive(Debug, Clone, Default)]
+pub struct HandIns {
+    /// Versions of each submission, by assignment and name.
+    versions: BTreeMap<(Untrusted, Untrusted), Vec<HandIn>>,
+}
+
+impl HandIns {
+    /// Adds a submission. It takes the place of an earlier grading of the same version.
+    ///
+    /// An earlier version that the grader failed to grade is left out if its time is not known, or another grading of that time is
+    /// there.
+    pub fn add(&mut self, hand_in: HandIn) {
+        let key = (hand_in.assignment.clone(), hand_in.submission.clone());
+        let versions = self.versions.entry(key).or_default();
+        let is_failure = !hand_in.is_current() && hand_in.mark == Mark::NoGrade;
+        let is_graded = || versions.iter().any(|other| other.submitted == hand_in.submitted);
+        if is_failure && (hand_in.submitted.is_none() || is_graded()) {
+            return;
+        }
+        versions.retain(|other| !hand_in.replaces(other));
+        versions.push(hand_in);
+    }
+
+    /// Returns all submissions.
+    pub fn into_vec(self) -> Vec<HandIn> {
+        self.versions.into_values().flatten().collect()
+    }
+}
+
+impl HandIn {
+    /// Returns true if another grading under its name is of the same version: of the same files, handed in at the same time or one of
+    /// the two without a time; or one without a grade, of the same time.
+    fn replaces(&self, other: &Self) -> bool {
+        let are_times_known = self.submitted.is_some() && other.submitted.is_some();
+        let is_time_other = are_times_known && self.submitted != other.submitted;
+        let is_failure = are_times_known && other.mark == Mark::NoGrade;
+        (self.sha256 == other.sha256 || is_failure) && !is_time_other
     }
 }
 

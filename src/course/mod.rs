@@ -33,7 +33,7 @@ pub use error::{Contradiction, CourseError};
 pub use explain::duration;
 pub use file::{Course, Position};
 pub use find::{FILE, HOME, find};
-pub use hand_in::{HandIn, Mark, Version};
+pub use hand_in::{HandIn, HandIns, Mark, Version};
 pub use moment::Moment;
 pub use rows::{AssignmentStandings, RowOutcome, Standings, StandingsError, StudentRow};
 pub use settings::{
@@ -42,6 +42,7 @@ pub use settings::{
 };
 pub use slurm::SlurmSettings;
 pub use standings::{CourseInputs, Owners};
+pub(crate) use table::delimiter_of;
 pub use table::{Cell, Table, TableError};
 pub use teams::{SeveralGroups, check_groups};
 pub use times::{Times, TimesError};

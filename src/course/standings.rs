@@ -349,6 +349,7 @@ fn row(rules: Rules<'_>, all: &[Timed<'_>]) -> StudentRow {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::course::hand_in::HandIns;
     use crate::course::roster::StudentTable;
     use crate::course::table::Table;
     use crate::model::{LATE_NOTE, Points, Record, RecordOutcome};
@@ -578,6 +579,41 @@ mod tests {
         let refused = computed_from(&text.replace("[assignments.first]", table), &versions);
         let said = "marked names `amarra`, and the roster has no such student";
         assert_eq!(refused.unwrap_err(), said);
+    }
+
+    /// An earlier version that the grader failed to grade may be the one that counts: no mark follows from the others until it is graded.
+    #[test]
+    fn a_failure_of_the_grader_takes_no_earlier_version_away() {
+        let (in_time, stopped) = ("2026-11-10T10:00:00+01:00", "2026-12-10T10:00:00+01:00");
+        let version = |sha256: &str, submitted, points| Record {
+            sha256: sha256.into(),
+            ..record("amara", "first", submitted, points)
+        };
+        let failed =
+            |submitted| Record { outcome: RecordOutcome::NoGrade, ..version("", submitted, 0) };
+        let best = COURSE.replace("title = 'T'", "title = 'T'\ncounts = 'best'");
+        let row = |course: &str, earlier: &[Record]| {
+            let mut all = HandIns::default();
+            for (number, record) in earlier.iter().enumerate() {
+                all.add(HandIn::earlier(record, number));
+            }
+            all.add(HandIn::from(&version("2", stopped, 2_800)));
+            rows(&computed_from(course, &all.into_vec()).unwrap(), "first")[0].clone()
+        };
+        let graded = version("1", in_time, 2_500);
+        for course in [COURSE, &best] {
+            assert_eq!(row(course, &[failed(in_time)]), "NoGrade 0");
+            for graded_later in
+                [[failed(in_time), graded.clone()], [graded.clone(), failed(in_time)]]
+            {
+                assert_eq!(row(course, &graded_later), "amara 25.00 0+0");
+            }
+            // Without a time it may be any version.
+            assert_eq!(row(course, &[failed(""), graded.clone()]), "amara 25.00 0+0");
+        }
+        // The same files at two times are two versions.
+        assert_eq!(row(COURSE, &[version("2", in_time, 2_800)]), "amara 28.00 0+0");
+        assert_eq!(row(COURSE, &[version("2", "", 2_800)]), "amara 0.00 0+0", "it is the same one");
     }
 
     /// Two versions of what amara handed in, whichever has the smaller digest.

@@ -274,7 +274,7 @@ impl Scanner<'_> {
 }
 
 /// Returns the delimiter of which the first line has most, outside of quotes.
-fn delimiter_of(text: &str) -> char {
+pub(crate) fn delimiter_of(text: &str) -> char {
     let (mut in_quotes, mut counts) = (false, [(',', 0), (';', 0), ('\t', 0)]);
     for character in text.trim_start_matches([MARK, '\r', '\n']).chars() {
         match character {

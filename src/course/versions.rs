@@ -6,6 +6,13 @@ use crate::course::settings::Counts;
 use crate::course::wall_clock::Reading;
 
 impl Course {
+    /// Returns true if an earlier version than the latest may count in an assignment: the best one, a marked one, or the latest before
+    /// a hard stop.
+    pub fn may_earlier_count(&self, id: &str) -> bool {
+        let settings = self.assignments.get(id).cloned().unwrap_or_default();
+        self.counts(&settings) != Counts::Latest || settings.hard_stop(&self.late).is_some()
+    }
+
     /// Returns how many of the versions before the latest one may count, counted from the newest: all where the best or a marked one
     /// counts; where there is a hard stop, those after it and the latest one that is not.
     ///

@@ -24,9 +24,10 @@ use crate::intake::tree::Disk;
 ///
 /// Every folder and every archive in a folder of submissions is a candidate, whatever it holds and
 /// whatever it is called, so that nobody is left out unseen; of what is hidden, only what looks like no
-/// submission is skipped. Of a student's versions whose order is known, the latest is a candidate that has the earlier ones. A file beside them that is no archive is a candidate that is rejected (`stray.rs`
-/// says which files are not). Where several have one name, each of them is a candidate that cannot be
-/// decided, under a name of its own. A path may itself be a link, for the instructor names it.
+/// submission is skipped. Of a student's versions whose order is known, the latest is a candidate that has the
+/// earlier ones. A file beside them that is no archive is a candidate that is rejected (`stray.rs` says which
+/// files are not). Where several have one name, each of them is a candidate that cannot be decided, under a
+/// name of its own. A path may itself be a link, for the instructor names it.
 ///
 /// # Errors
 ///

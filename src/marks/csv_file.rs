@@ -8,7 +8,7 @@ use serde::Deserialize;
 use softmark_untrusted::Untrusted;
 use thiserror::Error;
 
-use crate::course::{CivilTime, Moment, Reading, WallClock};
+use crate::course::{CivilTime, Moment, Reading, WallClock, delimiter_of};
 use crate::digest;
 use crate::model::{Points, Record, WrittenRecord};
 use crate::spreadsheet::defused;
@@ -167,8 +167,10 @@ pub(super) fn read_valid(out: &Path) -> (Vec<CsvMark>, Option<MarksError>) {
     };
     // Spreadsheets write a byte order mark.
     let text = text.trim_start_matches('\u{feff}');
+    // Those of some countries write semicolons. All delimiters are one byte.
+    let delimiter = u8::try_from(delimiter_of(text)).unwrap_or(b',');
     let mut reader = csv::ReaderBuilder::new();
-    let reader = reader.flexible(true).delimiter(delimiter(text));
+    let reader = reader.flexible(true).delimiter(delimiter);
     let mut reader = reader.from_reader(text.as_bytes());
     let (mut marks, mut error) = (Vec::new(), None);
     for line in reader.deserialize() {
@@ -178,12 +180,6 @@ pub(super) fn read_valid(out: &Path) -> (Vec<CsvMark>, Option<MarksError>) {
         }
     }
     (marks, error)
-}
-
-/// Returns what stands between the cells: spreadsheets of some countries write semicolons.
-fn delimiter(text: &str) -> u8 {
-    let header = text.lines().next().unwrap_or_default();
-    if header.contains(';') && !header.contains(',') { b';' } else { b',' }
 }
 
 /// Returns the mark of a line that is valid.

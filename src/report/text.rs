@@ -149,6 +149,23 @@ pub fn number(value: f64) -> String {
     }
 }
 
+/// Returns the first `most` names, and how many more there are.
+///
+/// ```
+/// use softmark::report::text::first_few;
+///
+/// assert_eq!(first_few(&["amara", "bao"], 2), "amara, bao");
+/// assert_eq!(first_few(&["amara", "bao", "chiara"], 2), "amara, bao, and 1 more");
+/// ```
+pub fn first_few<N: ToString>(names: &[N], most: usize) -> String {
+    let mut shown: Vec<String> = names.iter().take(most).map(ToString::to_string).collect();
+    let more = names.len().saturating_sub(most);
+    if more > 0 {
+        shown.push(format!("and {more} more"));
+    }
+    shown.join(", ")
+}
+
 /// Returns `count` and its noun, in the singular for one.
 pub fn count(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })

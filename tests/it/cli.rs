@@ -92,6 +92,29 @@ fn mistakes_in_what_was_typed_are_told() {
     }
 }
 
+/// A negative number is a wrong value, and never taken for an option.
+#[test]
+fn negative_numbers_are_told_as_what_they_are() {
+    let desk = desk();
+    for line in [
+        "class --jobs -1",
+        "class --require -1",
+        "class --chunks -2 --on slurm",
+        "regrade --jobs -1",
+        "similar class --least -1",
+        "audit modern --seeds -1",
+        "calibrate modern --seeds -1",
+        "calibrate modern --seed -1",
+        "doctor --probes -1",
+        "override amara --check a/b --points -1 --reason r --by O",
+        "mark amara explanation -1 --by O",
+    ] {
+        let told = desk.grade(line).exit(64).stderr;
+        assert!(told.contains("-1") || told.contains("-2"), "{line}: {told}");
+        assert!(!told.contains("tip:") && !told.contains("unexpected argument"), "{line}: {told}");
+    }
+}
+
 #[test]
 fn what_is_not_there_is_told() {
     let desk = desk().file("empty/notes.txt", "").file("taken", "");

@@ -16,7 +16,7 @@ use crate::cli::versions;
 use crate::ledger::{Selection, Target, targets};
 use crate::pipeline::{self, Entry, Survey, Treatment};
 use crate::report::Format;
-use crate::report::text::count;
+use crate::report::text::{count, first_few};
 use crate::store::{Input, RunId, SavedRun, Store};
 
 /// Most submissions that one message names.
@@ -219,11 +219,8 @@ fn is_of(entry: &Entry, assignment: &Untrusted) -> bool {
 
 /// Returns the sentence that names submissions which were not found.
 fn lost(wanted: &BTreeSet<&Untrusted>, inputs: &[Input]) -> String {
-    let mut names: Vec<String> = wanted.iter().take(MOST_NAMED).map(ToString::to_string).collect();
-    let more = wanted.len().saturating_sub(MOST_NAMED);
-    if more > 0 {
-        names.push(format!("and {more} more"));
-    }
+    let wanted: Vec<&Untrusted> = wanted.iter().copied().collect();
+    let names = first_few(&wanted, MOST_NAMED);
     let places: Vec<String> =
         inputs.iter().take(MOST_NAMED).map(|input| input.path.display().to_string()).collect();
     let places = if places.is_empty() {
@@ -232,5 +229,5 @@ fn lost(wanted: &BTreeSet<&Untrusted>, inputs: &[Input]) -> String {
         format!("they were looked for in {}", places.join(", "))
     };
     let number = count(wanted.len(), "submission is", "submissions are");
-    format!("{number} no longer there: {}; {places}", names.join(", "))
+    format!("{number} no longer there: {names}; {places}")
 }

@@ -1,6 +1,6 @@
 //! `grade run`: grades submissions, saves their records, and prints a report.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use softmark_sandbox::Level;
@@ -26,7 +26,7 @@ use crate::model::{Grader, Record, RecordOutcome, Run};
 use crate::pipeline::{
     self, Archive, Event, Forced, GradingRun, Options, PipelineError, Scratch, Survey, Timings,
 };
-use crate::report::text::count;
+use crate::report::text::{count, first_few};
 use crate::report::{self, Format, Style};
 use crate::store::{Input, SavedVersion};
 
@@ -136,7 +136,7 @@ pub(crate) fn grade(
         printer.plain(timings::table(&run.records, &finished.timings));
     }
     tell(plan, (&finished, advice), printer);
-    let exit = verdict(plan, &run, printer);
+    let exit = verdict(plan, &run, printer).max(verdict_of_earlier(&finished, printer));
     if let (Some(out), Some(gradebook)) = (&plan.out, &plan.fill) {
         fill::fill(gradebook, (&plan.site, out), &run.records, printer)?;
     }
@@ -220,6 +220,8 @@ struct Finished {
     all: usize,
     /// Number of earlier versions.
     earlier: usize,
+    /// Submissions with an earlier version that the grader failed to grade.
+    failed_earlier: BTreeSet<Untrusted>,
     /// Number of submissions of which no code was run.
     cached: usize,
     /// Number of submissions of which some checks were run.
@@ -235,14 +237,27 @@ struct Finished {
 impl Finished {
     fn hear(&mut self, event: &Event) {
         match event {
-            Event::Finished { submission, version, cached, checks, reused, timings, .. } => {
+            Event::Finished {
+                submission,
+                version,
+                outcome,
+                cached,
+                checks,
+                reused,
+                timings,
+                ..
+            } => {
+                let is_earlier = *version != SavedVersion::Latest;
                 self.all += 1;
-                self.earlier += usize::from(*version != SavedVersion::Latest);
+                self.earlier += usize::from(is_earlier);
+                if is_earlier && *outcome == RecordOutcome::NoGrade {
+                    self.failed_earlier.insert(submission.clone());
+                }
                 self.cached += usize::from(*cached);
                 self.mixed += usize::from(!cached && *reused > 0);
                 self.checks += checks;
                 self.reused += reused;
-                if !cached && *version == SavedVersion::Latest {
+                if !cached && !is_earlier {
                     self.timings.insert(submission.clone(), timings.clone());
                 }
             }
@@ -336,6 +351,19 @@ fn verdict(plan: &RunPlan, run: &Run, printer: &mut Printer<'_>) -> Exit {
     if below.is_empty() { Exit::Success } else { Exit::Unmet }
 }
 
+/// Returns the exit status for the earlier versions, and the reason for it.
+fn verdict_of_earlier(finished: &Finished, printer: &mut Printer<'_>) -> Exit {
+    let failed: Vec<&Untrusted> = finished.failed_earlier.iter().collect();
+    if failed.is_empty() {
+        return Exit::Success;
+    }
+    let number = count(failed.len(), "submission has", "submissions have");
+    let names = first_few(&failed, MOST_NAMED);
+    printer.warning(format_args!("{number} an earlier version without a grade: {names}"));
+    printer.hint("grade again; until then, `grade course check` shows no mark where it may count");
+    Exit::NoGrade
+}
+
 fn is_below(record: &Record, require: Option<u8>) -> bool {
     let Some(percent) = require else { return false };
     let points = u64::from(record.points.hundredths()) * 100;
@@ -349,11 +377,6 @@ fn is_below(record: &Record, require: Option<u8>) -> bool {
 }
 
 fn names(records: &[&Record]) -> String {
-    let mut names: Vec<String> =
-        records.iter().take(MOST_NAMED).map(|record| record.submission.to_string()).collect();
-    let more = records.len().saturating_sub(MOST_NAMED);
-    if more > 0 {
-        names.push(format!("and {more} more"));
-    }
-    names.join(", ")
+    let names: Vec<&Untrusted> = records.iter().map(|record| &record.submission).collect();
+    first_few(&names, MOST_NAMED)
 }

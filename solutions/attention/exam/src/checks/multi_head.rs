@@ -1,6 +1,6 @@
 //! Hidden checks of multi-head attention.
 
-use attention_checks::attended::{attend, compare_weights, results};
+use attention_checks::attended::attend;
 use attention_checks::cases::{AttentionShape, MaskKind, attention_shapes};
 use attention_checks::fixed::{
     self, SQUARE, large_shapes, with_full_mantissas, with_one_key_hidden, with_own_key_hidden,
@@ -10,19 +10,17 @@ use proptest::prelude::*;
 
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
-use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Stop, Subject, search};
+use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
-use softmark_exam::check::{
-    LossyOperations, Oracle, answer_inside, expected, expected_output, same_on_views,
-};
-use softmark_exam::formula::{merge_heads, per_head_axis, project, split_heads};
+use softmark_exam::check::{LossyOperations, Oracle, expected, same_on_views};
 
+use crate::checks::multi_head_inner::{own_attention, uses_attention};
 use crate::checks::multi_head_state::updated_parameters;
 use crate::checks::ordinary::unless_all_is_wrong;
 use crate::checks::tolerances::of_multi_head as tolerance;
 use crate::checks::{MASKED_QUERY, oracle_for, others_move_nothing, slopes};
-use crate::oracle::{oracle, output_oracle, projected, with_stand_ins};
+use crate::oracle::{oracle, output_oracle};
 use crate::rounding;
 
 /// Hidden checks of the task.
@@ -90,7 +88,12 @@ pub(crate) const CHECKS: &[Check] = &[
 ];
 
 /// Holds the outputs that the oracle names against its numbers, each with a tolerance of its own.
-fn right(subject: &mut Subject<'_>, case: &Case, oracle: Oracle, words: (&str, &str)) -> Judged {
+pub(super) fn right(
+    subject: &mut Subject<'_>,
+    case: &Case,
+    oracle: Oracle,
+    words: (&str, &str),
+) -> Judged {
     let allowed = rounding::allowed(case, tolerance(case));
     let answer = subject.forward(case)?;
     for (name, want) in expected(case, oracle)? {
@@ -128,7 +131,7 @@ fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
 }
 
 /// Returns a question without a mask and without biases, with three heads of two channels.
-fn open() -> Case {
+pub(super) fn open() -> Case {
     let shape = AttentionShape { mask: MaskKind::None, ..SQUARE };
     without_biases(&with_full_mantissas(&shape.multi_head(fixed::SEED, false)))
 }
@@ -194,45 +197,6 @@ fn empty_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError
         compare(&blind, "output", (&after, &want), tolerance(&sighted), words)?;
         output_responds(subject, &sighted, &before)
     })
-}
-
-/// Asks with another attention inside, one that looks at all visible keys alike.
-///
-/// The check passes as well if the output is wrong with any attention and another one with each: `matches-reference` reports
-/// what is wrong then.
-fn uses_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("multi-head/uses-attention", seed);
-    let found = search(subject, run, 4, attention_shapes(), |subject, shape| {
-        let shape = AttentionShape { tk: shape.tk.max(2), ..*shape }.square();
-        let case = with_stand_ins(&without_biases(&shape.multi_head(seed, false)));
-        let words = (
-            "Here `new` is handed an attention that looks at all visible keys alike, and the output \
-             should be what the projections make of that",
-            "Look at whether the attention that is handed to `new` is the one that is used.",
-        );
-        right(subject, &case, output_oracle, words)
-    })?;
-    let is_wrong = matches!(found, Outcome::Wrong { .. });
-    if is_wrong && follows_the_attention(subject)? { Ok(Outcome::Pass) } else { Ok(found) }
-}
-
-/// True if the output for [`open`] is wrong, and is another one with another attention inside.
-fn follows_the_attention(subject: &mut Subject<'_>) -> Result<bool, CheckError> {
-    let case = open();
-    let mut judge = || -> Result<bool, Stop> {
-        let (before, _) = attend(subject, &case)?;
-        let (after, _) = attend(subject, &with_stand_ins(&case))?;
-        let want = expected_output(&case, output_oracle, "output")?;
-        // Twice: each of both outputs has its own rounding.
-        let rounding = 2.0 * tolerance(&case).absolute;
-        Ok(before.largest_difference(&want) > rounding
-            && before.largest_difference(&after) > rounding)
-    };
-    match judge() {
-        Ok(follows) => Ok(follows),
-        Err(Stop::Error(error)) => Err(error),
-        Err(Stop::Outcome(_)) => Ok(false),
-    }
 }
 
 fn extreme_heads(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -374,46 +338,4 @@ fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
             refuses(subject, (&case, &misfit), ("The mask has a column without a key", look))
         },
     )
-}
-
-/// What multi-head attention should make of the submission's own attention, whatever that does.
-///
-/// The projections and the merging are computed here; in between, the submission's own scaled
-/// dot-product attention is asked. So a mistake there costs nothing here.
-fn own_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    search(subject, ("multi-head/own-attention", seed), 4, attention_shapes(), |subject, shape| {
-        // As many queries as keys: other numbers are asked about elsewhere.
-        let tk = shape.tk.max(2);
-        let shape = AttentionShape { h: shape.h.max(2), tq: tk, tk, ..*shape };
-        let case = shape.multi_head(seed, false);
-        let inner = inner_case(&case);
-        let by = "scaled-dot-product/matches-reference";
-        let (context, weights) = answer_inside(subject, (&case, &inner), by, results)?;
-        let parameter = |name| case.get_parameter(name);
-        let merged = merge_heads(&context);
-        let output = project(&merged, &parameter("out_proj.weight"), &parameter("out_proj.bias"));
-        let (got, got_weights) = attend(subject, &case)?;
-        let words = (
-            "With your own attention inside, multi-head attention should be that attention between \
-             the projections",
-            "If matches-reference fails too, begin there. If not, look at whether the attention that is \
-             handed to `new` is the one that is used.",
-        );
-        // Only where the inner attention is itself right can its error be bounded; where it is
-        // wrong, it answered the same question twice, once from here and once from within.
-        let tolerance = tolerance(&case);
-        compare_weights(&case, (got_weights.as_ref(), weights.as_ref()), tolerance, words)?;
-        compare(&case, "output", (&got, &output), tolerance, words)
-    })
-}
-
-/// The question that multi-head attention should put to the attention inside.
-fn inner_case(case: &Case) -> Case {
-    let heads = case.get_size("heads");
-    let split = |name, names| split_heads(&projected(case, &case.get(name), names), heads);
-    Case::new(&attention_checks::signatures::SCALED_DOT_PRODUCT, case.label.clone())
-        .input("query", split("query", ("q_proj.weight", "q_proj.bias")))
-        .input("key", split("key", ("k_proj.weight", "k_proj.bias")))
-        .input("value", split("value", ("v_proj.weight", "v_proj.bias")))
-        .mask(case.find("mask").map(|mask| per_head_axis(&mask)))
 }
