@@ -106,7 +106,7 @@ fn negative_numbers_are_told_as_what_they_are() {
         "calibrate modern --seeds -1",
         "calibrate modern --seed -1",
         "doctor --probes -1",
-        "override amara --check a/b --points -1 --reason r --by O",
+        "override amara a/b --points -1 --reason r --by O",
         "mark amara explanation -1 --by O",
     ] {
         let told = desk.grade(line).exit(64).stderr;
