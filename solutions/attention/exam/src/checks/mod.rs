@@ -6,6 +6,7 @@ pub(crate) mod empty_text;
 pub(crate) mod learned_position;
 pub(crate) mod masked_pooling;
 pub(crate) mod multi_head;
+mod multi_head_answers;
 mod multi_head_inner;
 mod multi_head_state;
 mod ordinary;

@@ -13,15 +13,15 @@ use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
-use softmark_exam::check::{LossyOperations, Oracle, expected, same_on_views};
+use softmark_exam::check::{LossyOperations, same_on_views};
 
+use crate::checks::multi_head_answers::{open, right};
 use crate::checks::multi_head_inner::{own_attention, uses_attention};
 use crate::checks::multi_head_state::updated_parameters;
 use crate::checks::ordinary::unless_all_is_wrong;
 use crate::checks::tolerances::of_multi_head as tolerance;
 use crate::checks::{MASKED_QUERY, oracle_for, others_move_nothing, slopes};
 use crate::oracle::{oracle, output_oracle};
-use crate::rounding;
 
 /// Hidden checks of the task.
 pub(crate) const CHECKS: &[Check] = &[
@@ -87,23 +87,6 @@ pub(crate) const CHECKS: &[Check] = &[
     },
 ];
 
-/// Holds the outputs that the oracle names against its numbers, each with a tolerance of its own.
-pub(super) fn right(
-    subject: &mut Subject<'_>,
-    case: &Case,
-    oracle: Oracle,
-    words: (&str, &str),
-) -> Judged {
-    let allowed = rounding::allowed(case, tolerance(case));
-    let answer = subject.forward(case)?;
-    for (name, want) in expected(case, oracle)? {
-        let got = answer.get(case, name, want.shape())?;
-        let tolerance = if name == "weights" { allowed.weights } else { allowed.output };
-        compare(case, name, (&got, &want), tolerance, words)?;
-    }
-    Ok(())
-}
-
 fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/matches-reference", seed);
     let shapes = (attention_shapes(), any::<bool>());
@@ -128,12 +111,6 @@ fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
         }
         Ok(())
     })
-}
-
-/// Returns a question without a mask and without biases, with three heads of two channels.
-pub(super) fn open() -> Case {
-    let shape = AttentionShape { mask: MaskKind::None, ..SQUARE };
-    without_biases(&with_full_mantissas(&shape.multi_head(fixed::SEED, false)))
 }
 
 const FORMULA: (&str, &str) = (

@@ -8,7 +8,7 @@ use softmark_checks::{Case, CheckError, Outcome, Stop, Subject, search};
 use softmark_exam::check::{answer_inside, expected_output};
 use softmark_exam::formula::{merge_heads, per_head_axis, project, split_heads};
 
-use crate::checks::multi_head::{open, right};
+use crate::checks::multi_head_answers::{open, right};
 use crate::checks::tolerances::of_multi_head as tolerance;
 use crate::oracle::{output_oracle, projected, with_stand_ins};
 
