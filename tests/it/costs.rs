@@ -21,6 +21,7 @@ const MORE_THAN_HALF: [(&str, &[(&str, &str)]); 5] = [
             ("encoding-padded-to-max-len", "the output has another shape than the task asks for"),
             ("learned-never-asked", "nothing is learned"),
             ("learned-padded-to-max-len", "the output has another shape than the task asks for"),
+            ("output-drawn-anew", "nothing is computed"),
             (
                 "pooled-across-texts",
                 "the output has one row per position instead of one per text: no question is answered",
