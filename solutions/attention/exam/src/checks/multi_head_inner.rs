@@ -63,7 +63,7 @@ fn follows_the_attention(subject: &mut Subject<'_>) -> Result<bool, CheckError> 
     }
 }
 
-/// What multi-head attention should make of the submission's own attention, whatever that does.
+/// Checks that multi-head attention makes of the submission's own attention what it should, whatever that attention does.
 ///
 /// The projections and the merging are computed here; in between, the submission's own scaled
 /// dot-product attention is asked. So a mistake there costs nothing here.
