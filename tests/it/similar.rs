@@ -73,10 +73,21 @@ fn the_document_has_all_figures() {
 #[test]
 fn submissions_that_cannot_be_read_are_named() {
     let desk = desk();
-    fs::write(desk.path("class/bao/src/pooling.rs"), b"fn f() { \xff }").unwrap();
+    fs::remove_file(desk.path("class/bao/src/pooling.rs")).unwrap();
     let ran = desk.grade("similar class").exit(0);
     assert!(ran.stdout.contains("1 submission was not compared\n  bao: "), "{ran}");
     assert!(ran.stdout.contains("14 submissions, 91 pairs"), "{ran}");
+}
+
+/// A byte that is not UTF-8 costs its file in a grading, but hides nothing from a comparison.
+#[test]
+fn a_file_that_is_not_utf_8_is_compared() {
+    let desk = desk();
+    let path = desk.path("class/mateo/src/multi_head.rs");
+    let with_a_byte = [fs::read(&path).unwrap().as_slice(), b"// \xff\n"].concat();
+    fs::write(&path, with_a_byte).unwrap();
+    let stdout = desk.grade("similar class --with 2025").exit(0).stdout;
+    assert_eq!(stdout, self::desk().grade("similar class --with 2025").exit(0).stdout);
 }
 
 #[test]
