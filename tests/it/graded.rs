@@ -149,6 +149,10 @@ fn nothing_is_earned_by_code_that_computes_nothing() {
     }
 }
 
+/// The check that compares a classifier with the submission's own parts. Parts that draw their answers anew at each call
+/// fail it, whatever the classifier does.
+const COMPARED_WITH_ITSELF: &str = "classifier/own-parts";
+
 #[test]
 fn every_check_and_every_mistake_has_a_mutant() {
     let mut missing = String::new();
@@ -173,7 +177,8 @@ fn every_check_and_every_mistake_has_a_mutant() {
             }
             for id in fails {
                 let known = checks.iter().any(|check| check.check.id == id);
-                if !known || !id.starts_with(&format!("{task}/")) {
+                let fits = id.starts_with(&format!("{task}/")) || id == COMPARED_WITH_ITSELF;
+                if !known || !fits {
                     writeln!(missing, "{mistake:?} is to fall to {id}, which is none of {task}")
                         .unwrap();
                 }
