@@ -105,6 +105,7 @@ mod tests {
                     warm_up: 0.1,
                     weight_decay: 0.0,
                     clip_norm: 1.0,
+                    stopping_threshold: 0.0,
                 },
             },
             Request::Detectors,

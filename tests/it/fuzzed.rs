@@ -106,6 +106,7 @@ fn recipe() -> Recipe {
         warm_up: -1.0,
         weight_decay: -0.0,
         clip_norm: f64::INFINITY,
+        stopping_threshold: f64::MIN_POSITIVE,
     }
 }
 

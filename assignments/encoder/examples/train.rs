@@ -67,10 +67,11 @@ fn run() -> Result<(), Failure> {
     println!("{} parameters", parameters.count());
 
     let recipe = Recipe {
-        epochs: 5,
-        learning_rate: 2e-3,
+        epochs: 7,
+        learning_rate: 3e-3,
         schedule: Schedule::cosine(0.1),
         clip_norm: Some(1.0),
+        stopping_threshold: Some(0.15),
         seed: SEED,
         ..Recipe::default()
     };

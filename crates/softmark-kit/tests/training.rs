@@ -90,6 +90,30 @@ fn patience_ends_a_training_and_the_best_weights_come_back() {
     assert_eq!(bits(&again.vars()), bits(&parameters.vars()));
 }
 
+/// The first epoch below the threshold is the last one, and its weights stay.
+#[test]
+fn a_loss_below_the_threshold_ends_a_training() {
+    let train = examples(64, 1);
+    let trained = |stopping_threshold: Option<f64>, epochs: usize| {
+        let (parameters, model) = tiny(1, 16, 0.0);
+        let recipe = Recipe { epochs, stopping_threshold, ..recipe() };
+        let history = fit(&model, &parameters.vars(), &train, None, &recipe, &mut ()).unwrap();
+        (history, bits(&parameters.vars()))
+    };
+    let (whole, _) = trained(None, 4);
+    let losses: Vec<f64> = whole.epochs.iter().map(|epoch| epoch.train_loss).collect();
+    assert!(losses[1] < losses[0] && !whole.stopped_early, "{losses:?}");
+    let (stopped, weights) = trained(Some(losses[1].next_up()), 4);
+    assert!(stopped.stopped_early);
+    assert_eq!(stopped.epochs, whole.epochs[..2]);
+    // Exactly the threshold is not below it.
+    let (later, _) = trained(Some(losses[1]), 4);
+    assert_eq!(later.epochs.len(), if losses[2] < losses[1] { 3 } else { 4 });
+    // A threshold that the last epoch reaches ends nothing early.
+    let (last, same) = trained(Some(losses[1].next_up()), 2);
+    assert_eq!((last.stopped_early, same), (false, weights));
+}
+
 /// Returns the error of training a faulty model.
 fn error(recipe: &Recipe, train: &Examples) -> TrainError {
     let (parameters, model) = tiny(1, 8, 0.0);

@@ -36,6 +36,8 @@ pub struct Recipe {
     pub weight_decay: f64,
     /// Maximum global norm of the gradients of a step.
     pub clip_norm: f64,
+    /// Mean loss of an epoch below which the training ends; 0 trains all epochs.
+    pub stopping_threshold: f64,
 }
 
 /// A component, and everything that its constructor gets.
@@ -153,6 +155,7 @@ fn write_recipe(w: &mut Writer, recipe: &Recipe) {
     w.f64(recipe.warm_up);
     w.f64(recipe.weight_decay);
     w.f64(recipe.clip_norm);
+    w.f64(recipe.stopping_threshold);
 }
 
 fn read_recipe(r: &mut Reader<'_>) -> Result<Recipe, DecodeError> {
@@ -164,6 +167,7 @@ fn read_recipe(r: &mut Reader<'_>) -> Result<Recipe, DecodeError> {
         warm_up: r.f64()?,
         weight_decay: r.f64()?,
         clip_norm: r.f64()?,
+        stopping_threshold: r.f64()?,
     })
 }
 

@@ -95,8 +95,11 @@ fn request_about() -> impl Strategy<Value = Request> {
 
 fn recipe() -> impl Strategy<Value = Recipe> {
     let counts = (any::<u64>(), any::<u32>(), any::<u32>());
-    (counts, prop::array::uniform4(any::<f64>())).prop_map(
-        |((seed, epochs, batch_size), [learning_rate, warm_up, weight_decay, clip_norm])| Recipe {
+    (counts, prop::array::uniform5(any::<f64>())).prop_map(
+        |(
+            (seed, epochs, batch_size),
+            [learning_rate, warm_up, weight_decay, clip_norm, stopping_threshold],
+        )| Recipe {
             seed,
             epochs,
             batch_size,
@@ -104,6 +107,7 @@ fn recipe() -> impl Strategy<Value = Recipe> {
             warm_up,
             weight_decay,
             clip_norm,
+            stopping_threshold,
         },
     )
 }

@@ -40,6 +40,7 @@ pub(crate) fn train(
         weight_decay: recipe.weight_decay,
         schedule: Schedule::cosine(recipe.warm_up),
         clip_norm: Some(recipe.clip_norm),
+        stopping_threshold: Some(recipe.stopping_threshold).filter(|&loss| loss > 0.0),
         seed: recipe.seed,
         ..train::Recipe::default()
     };

@@ -36,6 +36,7 @@ fn questions() -> [Request; 12] {
                 warm_up: 0.0,
                 weight_decay: 0.0,
                 clip_norm: 1.0,
+                stopping_threshold: 0.0,
             },
         },
         Request::Detectors,

@@ -58,9 +58,12 @@ impl Plan {
     pub fn case(&self) -> Case {
         let (n, m) = (self.train.len(), self.unseen.len());
         let label = match &self.recipe {
-            Some(Recipe { epochs, batch_size, .. }) => format!(
-                "{n} examples to learn from, {epochs} epochs in steps of {batch_size}; {m} unseen ones"
-            ),
+            Some(Recipe { epochs, batch_size, stopping_threshold, .. }) => {
+                let most = if *stopping_threshold > 0.0 { "at most " } else { "" };
+                format!(
+                    "{n} examples to learn from, {most}{epochs} epochs in steps of {batch_size}; {m} unseen ones"
+                )
+            }
             None => format!("{m} unseen examples, and the parameters that were handed in"),
         };
         Case::new(self.signature, label)

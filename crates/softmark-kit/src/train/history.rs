@@ -12,7 +12,7 @@ pub struct History {
     pub steps: Vec<StepRecord>,
     /// Records of all completed epochs, in order.
     pub epochs: Vec<EpochRecord>,
-    /// True if training ended early because patience ran out.
+    /// True if training ended early because patience ran out, or because the loss fell below the threshold.
     pub stopped_early: bool,
     /// Epoch whose weights were restored at the end, if any.
     pub restored_epoch: Option<usize>,

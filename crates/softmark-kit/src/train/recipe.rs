@@ -50,6 +50,8 @@ pub struct Recipe {
     pub patience: Option<usize>,
     /// Criterion by which epochs are compared.
     pub monitor: Monitor,
+    /// Mean training loss of an epoch below which training ends; `None` trains all epochs.
+    pub stopping_threshold: Option<f64>,
     /// Seed of shuffling and dropout.
     pub seed: u64,
     /// Resource limits that end the training with an error.
@@ -72,6 +74,7 @@ impl Default for Recipe {
             label_smoothing: 0.0,
             patience: None,
             monitor: Monitor::Accuracy,
+            stopping_threshold: None,
             seed: 0,
             limits: Limits::default(),
         }
@@ -120,6 +123,9 @@ impl Recipe {
         }
         if let Some(norm) = self.clip_norm.filter(|&norm| !positive(norm)) {
             return wrong("clip_norm", norm, "a number above 0, or none");
+        }
+        if let Some(loss) = self.stopping_threshold.filter(|&loss| !positive(loss)) {
+            return wrong("stopping_threshold", loss, "a number above 0, or none");
         }
         let below_1 = [
             ("optimizer.momentum", self.optimizer.momentum()),

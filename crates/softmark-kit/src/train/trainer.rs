@@ -177,7 +177,7 @@ impl Run<'_> {
     ) -> Result<(), TrainError> {
         let recipe = self.on.recipe;
         for epoch in self.history.epochs.len()..recipe.epochs {
-            if self.out_of_patience() {
+            if self.ends_early() {
                 break;
             }
             let order = shuffled(train.len(), recipe.seed, epoch as u64);
@@ -204,8 +204,7 @@ impl Run<'_> {
             observer.epoch(&record);
             self.save()?;
         }
-        self.history.stopped_early =
-            self.out_of_patience() && self.history.epochs.len() < recipe.epochs;
+        self.history.stopped_early = self.ends_early() && self.history.epochs.len() < recipe.epochs;
         self.put_best_back()
     }
 
@@ -260,8 +259,13 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn out_of_patience(&self) -> bool {
-        exhausted(self.on.recipe.monitor, self.on.recipe.patience, &self.history.epochs)
+    /// Returns true if patience has run out, or the last epoch's loss is below the threshold.
+    fn ends_early(&self) -> bool {
+        let Recipe { monitor, patience, stopping_threshold, .. } = *self.on.recipe;
+        let last = self.history.epochs.last();
+        let is_below = |least: f64| last.is_some_and(|epoch| epoch.train_loss < least);
+        exhausted(monitor, patience, &self.history.epochs)
+            || stopping_threshold.is_some_and(is_below)
     }
 
     /// Copies the weights if the last epoch is the best so far and patience is set.

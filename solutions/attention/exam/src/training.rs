@@ -18,6 +18,9 @@ const MAX_LEN: usize = 32;
 const WIDTH: usize = 64;
 const HEADS: usize = 4;
 
+/// Mean loss of an epoch below which the training ends.
+const STOPPING_THRESHOLD: f64 = 0.15;
+
 /// The task.
 pub(crate) const TRAINING: Training = Training {
     task: "training",
@@ -92,6 +95,7 @@ fn plan(seed: u64) -> Plan {
             warm_up: 0.1,
             weight_decay: 0.0,
             clip_norm: 1.0,
+            stopping_threshold: STOPPING_THRESHOLD,
         }),
         train,
         unseen,

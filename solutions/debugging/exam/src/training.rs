@@ -6,8 +6,9 @@ use softmark_exam::{Program, Training, WORSE_THAN_A_GUESS};
 /// Whatever a layer breaks shows the more the deeper the stack is: of buggy layers, four now and then
 /// learn a little all the same, and six do not.
 const LAYERS: usize = 6;
-/// As deep as that, five epochs are not always enough for a right one.
-const EPOCHS: u32 = 8;
+/// Mean loss of an epoch below which the training ends. The solution answers 99.2 % or more of the unseen questions then, on
+/// each of 24 seeds, after five epochs or so.
+const STOPPING_THRESHOLD: f64 = 0.1;
 
 /// The task.
 pub(super) const TRAINING: Training = Training {
@@ -19,7 +20,7 @@ pub(super) const TRAINING: Training = Training {
     below: &[],
     // The layer is all that is a student's, and sees neither words nor classes.
     least_learned: None,
-    plan: |seed| plan_of(LAYERS, EPOCHS, seed),
+    plan: |seed| plan_of(LAYERS, STOPPING_THRESHOLD, seed),
     levels: &[
         WORSE_THAN_A_GUESS,
         (

@@ -15,6 +15,10 @@ const UNSEEN: usize = 600;
 /// Longer than any question: the longest has twelve words.
 const MAX_LEN: usize = 32;
 
+/// Mean loss of an epoch below which the training ends. The solution answers 99.0 % or more of the unseen questions then, on
+/// each of 40 seeds.
+const STOPPING_THRESHOLD: f64 = 0.15;
+
 /// The task.
 pub(super) const TRAINING: Training = Training {
     task: "training",
@@ -52,7 +56,9 @@ pub(super) const TRAINING: Training = Training {
 /// Twice as deep as the reference: two layers learn these questions without residual connections too,
 /// and four do not.
 const LAYERS: usize = 4;
-const EPOCHS: u32 = 5;
+
+/// The solution needs four or so. With five at most, and a smaller learning rate, it missed the highest band on 16 of 180 seeds.
+const EPOCHS: u32 = 7;
 
 fn config(layers: usize) -> EncoderConfig {
     let vocabulary = questions::vocabulary().len();
@@ -80,11 +86,12 @@ fn initials(config: &EncoderConfig) -> Initials {
 }
 
 fn plan(seed: u64) -> Plan {
-    plan_of(LAYERS, EPOCHS, seed)
+    plan_of(LAYERS, STOPPING_THRESHOLD, seed)
 }
 
-/// The training of a classifier that is so many layers deep, for so many epochs.
-pub fn plan_of(layers: usize, epochs: u32, seed: u64) -> Plan {
+/// Returns the training of a classifier with this number of layers, which ends after an epoch with a mean loss below
+/// `stopping_threshold`.
+pub fn plan_of(layers: usize, stopping_threshold: f64, seed: u64) -> Plan {
     let config = config(layers);
     let texts = questions::generate(seed, TRAIN + UNSEEN);
     let words = questions::vocabulary();
@@ -110,12 +117,13 @@ pub fn plan_of(layers: usize, epochs: u32, seed: u64) -> Plan {
         frozen: Vec::new(),
         recipe: Some(Recipe {
             seed,
-            epochs,
+            epochs: EPOCHS,
             batch_size: 32,
-            learning_rate: 2e-3,
+            learning_rate: 3e-3,
             warm_up: 0.1,
             weight_decay: 0.0,
             clip_norm: 1.0,
+            stopping_threshold,
         }),
         train,
         unseen,

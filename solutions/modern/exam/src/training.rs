@@ -24,6 +24,9 @@ static COPY_MODEL: Signature = Signature::new(
     &["logits"],
 );
 
+/// Mean loss of an epoch below which the training ends.
+const STOPPING_THRESHOLD: f64 = 0.05;
+
 pub(crate) const TRAINING: Training = Training {
     task: "training",
     examples: "texts",
@@ -101,6 +104,7 @@ fn plan(seed: u64) -> Plan {
             warm_up: 0.1,
             weight_decay: 0.0,
             clip_norm: 1.0,
+            stopping_threshold: STOPPING_THRESHOLD,
         }),
         train: Examples { ids, labels },
         unseen,
