@@ -9,4 +9,5 @@
 /// | 3 | detectors, and experiments that they make |
 /// | 4 | parameters are read back, and changed in place |
 /// | 5 | construct and another request in one message |
-pub const PROTOCOL_VERSION: u32 = 5;
+/// | 6 | a training may end early |
+pub const PROTOCOL_VERSION: u32 = 6;

@@ -24,8 +24,12 @@ static COPY_MODEL: Signature = Signature::new(
     &["logits"],
 );
 
-/// Mean loss of an epoch below which the training ends.
+/// Mean loss of an epoch below which the training ends. The solution answers 98.8 % or more of the unseen texts then, on each
+/// of 60 seeds.
 const STOPPING_THRESHOLD: f64 = 0.05;
+
+/// The solution needs two or so. With six, all of which were trained, it missed the highest band on one of 60 seeds.
+const EPOCHS: u32 = 10;
 
 pub(crate) const TRAINING: Training = Training {
     task: "training",
@@ -98,7 +102,7 @@ fn plan(seed: u64) -> Plan {
         frozen: Vec::new(),
         recipe: Some(Recipe {
             seed,
-            epochs: 6,
+            epochs: EPOCHS,
             batch_size: 32,
             learning_rate: 1e-2,
             warm_up: 0.1,
