@@ -23,9 +23,6 @@ pub(crate) use prefix::TRAINING as PREFIX;
 const TRAIN: usize = 4000;
 pub(super) const UNSEEN: usize = 600;
 
-/// Mean loss of an epoch below which the training ends.
-const STOPPING_THRESHOLD: f64 = 0.1;
-
 /// The first `train` of so many questions as examples that the encoder takes, and the rest.
 pub(super) fn examples(seed: u64, train: usize, unseen: usize) -> [Examples; 2] {
     let vocabulary = corpus::vocabulary();
@@ -51,6 +48,8 @@ struct Tuning {
     epochs: u32,
     batch_size: u32,
     learning_rate: f64,
+    /// Mean loss of an epoch below which the training ends.
+    stopping_threshold: f64,
 }
 
 impl Tuning {
@@ -83,7 +82,7 @@ impl Tuning {
                 warm_up: 0.1,
                 weight_decay: 0.01,
                 clip_norm: 1.0,
-                stopping_threshold: STOPPING_THRESHOLD,
+                stopping_threshold: self.stopping_threshold,
             }),
             train,
             unseen,
